@@ -1,0 +1,68 @@
+// Writes src/wire.ts, the types of every wire message, from the schema that the server's own protocol
+// prints. Python is the one source; with `--check`, a file that says anything else is an error.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compile } from "json-schema-to-typescript";
+
+const WIRE = fileURLToPath(new URL("../src/wire.ts", import.meta.url));
+const VENV_PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
+/** The compiler's remark under each type: every one of them says the same. */
+const PROVENANCE =
+  /( \*\n)? \* This interface was referenced by .*\n \* via the `definition` .*\n/g;
+const BANNER =
+  "// Written by `npm run wire` from slamomatic.table.schema: change the protocol there.";
+
+/**
+ * TypeScript for a JSON schema.
+ *
+ * @param {unknown} schema
+ * @returns {Promise<string>}
+ */
+export async function typesOf(schema) {
+  const types = await compile(/** @type {object} */ (withTuples(schema)), "Wire", {
+    additionalProperties: false, // a message says what its type says, and no more
+    bannerComment: BANNER,
+    unreachableDefinitions: true,
+  });
+  return types.replaceAll(PROVENANCE, "").replaceAll(/\/\*\*\n \*\/\n/g, "");
+}
+
+/**
+ * The compiler knows tuples only as they were written before JSON Schema 2020-12: as a list of `items`.
+ *
+ * @param {unknown} schema
+ * @returns {unknown}
+ */
+function withTuples(schema) {
+  if (Array.isArray(schema)) return schema.map(withTuples);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { prefixItems, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, withTuples(value)]),
+  );
+  return prefixItems === undefined ? rest : { ...rest, items: prefixItems, additionalItems: false };
+}
+
+/** The schema as the server prints it. */
+function readSchema() {
+  const python = process.env.PYTHON ?? (existsSync(VENV_PYTHON) ? VENV_PYTHON : "python3");
+  return JSON.parse(
+    execFileSync(python, ["-m", "slamomatic.table.schema"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
+  );
+}
+
+async function main() {
+  const types = await typesOf(readSchema());
+  if (!process.argv.includes("--check")) {
+    writeFileSync(WIRE, types);
+  } else if (!existsSync(WIRE) || readFileSync(WIRE, "utf8") !== types) {
+    console.error("src/wire.ts is not what the protocol says: run `npm run wire`, and commit it");
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
