@@ -1,0 +1,67 @@
+"""Hands Down by the book: whole, exact, pure.
+
+A game is a :class:`State`; :func:`legal` lists what may be done, :func:`play` does it, :func:`view` shows it to one
+player. Chance and verdicts come from outside; nothing here knows time, network or files.
+"""
+
+from slamomatic.game.cards import Card, Deck
+from slamomatic.game.commands import (
+    Choose,
+    Command,
+    Draw,
+    Fake,
+    IllegalCommand,
+    Judge,
+    Lay,
+    Pass,
+    Slam,
+    Take,
+)
+from slamomatic.game.defaults import default
+from slamomatic.game.edition import Edition, UnfitEdition
+from slamomatic.game.editions import CLASSIC, CLASSIC_JUNIOR, MODERN, PRESETS
+from slamomatic.game.engine import Played, deal, decide, evolve, legal, play, replay, start
+from slamomatic.game.perft import perft
+from slamomatic.game.scoring import score
+from slamomatic.game.state import State
+from slamomatic.game.verdict import Action, Verdict, possible
+from slamomatic.game.view import View, seen, view
+
+__all__ = [
+    "CLASSIC",
+    "CLASSIC_JUNIOR",
+    "MODERN",
+    "PRESETS",
+    "Action",
+    "Card",
+    "Choose",
+    "Command",
+    "Deck",
+    "Draw",
+    "Edition",
+    "Fake",
+    "IllegalCommand",
+    "Judge",
+    "Lay",
+    "Pass",
+    "Played",
+    "Slam",
+    "State",
+    "Take",
+    "UnfitEdition",
+    "Verdict",
+    "View",
+    "deal",
+    "decide",
+    "default",
+    "evolve",
+    "legal",
+    "perft",
+    "play",
+    "possible",
+    "replay",
+    "score",
+    "seen",
+    "start",
+    "view",
+]

@@ -1,0 +1,68 @@
+"""How turns and games end: passing, the last card, the last pair, the stall (B7, B14, C9, M11, M12)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from slamomatic.game.drawing import turn_began
+from slamomatic.game.duties import Why
+from slamomatic.game.edition import Ending, PassWithPair
+from slamomatic.game.events import CardDrawn, Event, GameEnd, GameEnded, TurnEnd, TurnEnded
+from slamomatic.game.slamming import pairs_in
+from slamomatic.game.state import State
+
+STALL_ACTIONS = 50
+"""B14: so many slams and fakes in one turn without a pair laid end the turn and the game."""
+
+STALL_TURNS_OF_TWO = 50
+STALL_TURNS_A_PLAYER = 25
+"""B14: so many turns in a row without a pair laid end the game: 50 with two players, else 25 a player."""
+
+
+def may_pass(state: State) -> bool:
+    """B6 against M11: once the pile is out a pair in hand must be slammed."""
+    match state.edition.pass_with_pair:
+        case PassWithPair.ALLOWED:
+            return True
+        case PassWithPair.NOT_ONCE_PILE_IS_OUT:
+            return bool(state.pile) or not pairs_in(state.hand(state.turn), state.edition)
+        case _:
+            assert_never(state.edition.pass_with_pair)
+
+
+def consequences(state: State) -> list[Event]:
+    """What follows by itself once nothing is due: the game's end, or the turn's, and then the next one's beginning."""
+    if state.duties or state.ended is not None:
+        return []
+    if _all_pairs_laid(state):
+        jokers = [CardDrawn(state.turn, card, Why.END) for card in state.pile]
+        return [*jokers, GameEnded(GameEnd.ALL_PAIRS)]
+    why = state.over or (TurnEnd.STALL if state.idle_actions >= STALL_ACTIONS else None)
+    if why is None:
+        return []
+    ended = TurnEnded(state.turn, why)
+    end = _game_end(state)
+    if end is not None:
+        return [ended, GameEnded(end)]
+    return [ended, turn_began(state, state.left_of(state.turn))]
+
+
+def _all_pairs_laid(state: State) -> bool:
+    """M12: nothing but jokers is left; the pile's, if any, go to who laid the last pair."""
+    match state.edition.ending:
+        case Ending.LAST_CARD:
+            return False
+        case Ending.ALL_PAIRS:
+            return 2 * sum(map(len, state.laid)) == state.edition.deck.numbers
+        case _:
+            assert_never(state.edition.ending)
+
+
+def _game_end(state: State) -> GameEnd | None:
+    """Whether the game ends with this turn: by the pile's last card (C9), or because it has stalled (B14)."""
+    if state.edition.ending is Ending.LAST_CARD and not state.pile:
+        return GameEnd.LAST_CARD
+    players = len(state.seats)
+    limit = STALL_TURNS_OF_TWO if players == 2 else STALL_TURNS_A_PLAYER * players
+    stalled = state.turn_number - state.paired_turn >= limit or state.idle_actions >= STALL_ACTIONS
+    return GameEnd.STALL if stalled else None

@@ -1,0 +1,103 @@
+"""A Hands Down: who may slam, which pairs a hand holds, what a verdict means.
+
+Decides B4 to B6, B10, B12, B16, C4 to C7, M3, M7, M10.
+One action is judged in this order: short press, a jam by which nothing counts, no pair, and only then the race (M9).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from slamomatic.game import fouls
+from slamomatic.game.cards import Card, Hand, Pair
+from slamomatic.game.commands import Choose, Lay
+from slamomatic.game.duties import Duty, MustChoose, MustLay, MustTake, Why
+from slamomatic.game.edition import EarlyTouch, Edition, JamRuling, JokerPower
+from slamomatic.game.events import CardDrawn, Event, Judged, LoserChosen, Outcome, PairLaid
+from slamomatic.game.state import State
+from slamomatic.game.verdict import Verdict
+
+
+def pairs_in(hand: Hand, edition: Edition) -> tuple[Pair, ...]:
+    """Every different pair in this hand, natural ones first, each kind in ascending order (B4, C4, C5, M3)."""
+    natural: list[Pair] = []
+    for at in range(1, len(hand)):
+        card = hand[at]
+        if card == hand[at - 1] and (not natural or natural[-1][0] != card):
+            natural.append((card, card))
+    match edition.joker:
+        case JokerPower.KEPT:
+            return tuple(natural)
+        case JokerPower.WILD_ONCE:
+            if Card.SMILING not in hand:
+                return tuple(natural)
+            numbers = dict.fromkeys(int(card) for card in hand if card <= Card.TEN)
+            return (*natural, *((Card.SMILING, Card(number)) for number in numbers))
+        case _:
+            assert_never(edition.joker)
+
+
+def may_slam(state: State) -> bool:
+    """An empty hand cannot reach the unit (B9); a hand without a pair can, at a price (C8, M9)."""
+    return bool(state.hand(state.turn))
+
+
+def judged(state: State, verdict: Verdict) -> Judged:
+    """What the unit's verdict on a slam means."""
+    seat = state.turn
+    if verdict.short:
+        return fouls.short_press(seat, verdict)
+    if verdict.jam and _jam_voids(state.edition):
+        return Judged(seat, verdict, Outcome.VOID, (), None)
+    if not pairs_in(state.hand(seat), state.edition):
+        return fouls.empty_slam(state, verdict)
+    return Judged(seat, verdict, Outcome.PAIR, (MustLay(seat, verdict),), None)
+
+
+def laid(state: State, command: Lay, verdict: Verdict) -> list[Event]:
+    """The pair is laid; then the early touchers pay, from the left, and then the loser (B5, M10) or the pile (C7)."""
+    seat = command.seat
+    events: list[Event] = [PairLaid(seat, command.pair, (*_early(state, verdict), *_last(seat, verdict)))]
+    if verdict.jam and state.pile:
+        events.append(CardDrawn(seat, state.pile[0], Why.JAM))
+    return events
+
+
+def chosen(command: Choose) -> LoserChosen:
+    """Of several who never touched, the slammer chooses who loses the card (B12)."""
+    return LoserChosen(command.seat, command.loser)
+
+
+def _jam_voids(edition: Edition) -> bool:
+    """M7 against C7, where a jam counts as a won race whose card comes from the pile."""
+    match edition.jam:
+        case JamRuling.VOID:
+            return True
+        case JamRuling.PILE_CARD:
+            return False
+        case _:
+            assert_never(edition.jam)
+
+
+def _early(state: State, verdict: Verdict) -> tuple[Duty, ...]:
+    """C6 against M10."""
+    match state.edition.early_touch:
+        case EarlyTouch.FREE:
+            return ()
+        case EarlyTouch.PAYS:
+            seat = state.turn
+            return tuple(
+                MustTake(seat, loser, Why.EARLY) for loser in state.from_left_of(seat) if loser in verdict.early
+            )
+        case _:
+            assert_never(state.edition.early_touch)
+
+
+def _last(seat: int, verdict: Verdict) -> tuple[Duty, ...]:
+    match verdict.last:
+        case ():
+            return ()
+        case (loser,):
+            return (MustTake(seat, loser, Why.LAST),)
+        case several:
+            return (MustChoose(seat, several),)
