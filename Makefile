@@ -31,7 +31,7 @@ play: $(VENV)/.runs web/dist/index.html ## Play: the server on http://localhost:
 
 .PHONY: help
 help: ## Tell what can be made
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # -- What must be there ------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ $(BIN)/python:
 	echo "slamomatic needs Python 3.11 or newer: install it, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
 
-$(VENV)/.runs: pyproject.toml hatch_build.py $(PINS) | $(BIN)/python
+$(VENV)/.runs: pyproject.toml hatch_build.py src/slamomatic/__init__.py $(PINS) | $(BIN)/python
 	$(PIP) hatchling editables
 	$(PIP) --no-build-isolation --editable .
 	touch $@
@@ -93,30 +93,36 @@ wheel: $(VENV)/.runs web/dist/index.html ## Build the wheel and the sdist into d
 # -- Checks: every one, each by its own name too -----------------------------------------------------
 
 .PHONY: test
-test: check-python check-web pytest ## Every check there is
-
-.PHONY: check-python
-check-python: ruff mypy rooms
+test: ruff mypy rooms biome svelte-check vitest pytest wire ## Every check there is
 
 .PHONY: ruff
-ruff: $(VENV)/.tests
+ruff: $(VENV)/.tests ## Format and lint of the Python
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 
 .PHONY: mypy
-mypy: $(VENV)/.tests
+mypy: $(VENV)/.tests ## Types of the Python
 	$(BIN)/mypy --strict
 
 .PHONY: rooms
-rooms: $(VENV)/.tests
+rooms: $(VENV)/.tests ## Imports point one way
 	$(BIN)/lint-imports
 
-.PHONY: check-web
-check-web: $(VENV)/.runs web/node_modules/.stamp web/dist/index.html
+.PHONY: biome
+biome: web/node_modules/.stamp ## Format and lint of the web client
 	cd web && npm run lint
+
+.PHONY: svelte-check
+svelte-check: web/node_modules/.stamp ## Types of the web client
 	cd web && npm run check
+
+.PHONY: wire
+wire: $(VENV)/.runs web/node_modules/.stamp ## The client's wire types are the protocol's
 	cd web && npm run wire:check
-	cd web && npm test
+
+.PHONY: vitest
+vitest: web/node_modules/.stamp ## The web client's own tests
+	cd web && npm run test
 
 .PHONY: pytest
 pytest: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## The Python tests; one of them: make pytest ARGS='-k c7'

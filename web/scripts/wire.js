@@ -1,7 +1,7 @@
 // Writes src/wire.ts, the types of every wire message, from the schema that the server's own protocol
 // prints. Python is the one source; with `--check`, a file that says anything else is an error.
 
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
@@ -47,12 +47,12 @@ function withTuples(schema) {
 /** The schema as the server prints it. */
 function readSchema() {
   const python = process.env.PYTHON ?? (existsSync(VENV_PYTHON) ? VENV_PYTHON : "python3");
-  return JSON.parse(
-    execFileSync(python, ["-m", "slamomatic.table.schema"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"],
-    }),
-  );
+  const asked = spawnSync(python, ["-m", "slamomatic.table.schema"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (asked.status !== 0) throw new Error(`${python} -m slamomatic.table.schema printed no schema`);
+  return JSON.parse(asked.stdout);
 }
 
 async function main() {
@@ -65,4 +65,9 @@ async function main() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

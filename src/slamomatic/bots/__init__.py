@@ -1,0 +1,1 @@
+"""Players of code: a View in, a command out, and how fast a hand moves."""

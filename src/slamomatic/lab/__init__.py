@@ -1,0 +1,1 @@
+"""Many games, fast: experiments, simulations and studies of the game."""

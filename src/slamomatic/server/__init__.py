@@ -1,0 +1,1 @@
+"""The thin I/O shell: HTTP, WebSocket, database, and the only real clock."""

@@ -1,0 +1,1 @@
+"""The Slam-o-matic: touches in, a verdict out. Time is an argument. Knows seats, never cards."""

@@ -1,0 +1,19 @@
+"""What every test has: Hypothesis without a clock, and the same examples at every run of a CI."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None, print_blob=True, derandomize="CI" in os.environ)
+settings.load_profile("house")
+
+
+@pytest.fixture(scope="session")
+def web_dist() -> Path:
+    """The built web client; `make pytest` builds it first."""
+    dist = Path(__file__).parents[1] / "web" / "dist"
+    if not (dist / "index.html").is_file():
+        pytest.fail("no web client is built: run `make web`")
+    return dist
