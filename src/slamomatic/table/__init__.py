@@ -1,1 +1,1 @@
-"""A live table: game, unit, seats, deadlines and wire messages, as one machine without I/O."""
+"""A live table: the game, the unit, seats, clocks and messages as one machine without I/O."""

@@ -1,0 +1,473 @@
+"""Every message between a table and the people at it, and the bodies of the HTTP calls: one closed union each way.
+
+JSON objects tagged by ``type``; cards are numbers (11 smiling, 12 sad); times carry their unit in their name. The
+browser's types are generated from this room. What a viewer may know of the game is a
+:class:`~slamomatic.game.view.View`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from slamomatic.game.commands import Choose, Draw, Lay, Pass, Take
+from slamomatic.game.edition import Edition
+from slamomatic.game.events import Event
+from slamomatic.game.verdict import Action, Verdict
+from slamomatic.game.view import View
+
+PROTOCOL = 1
+"""Raised whenever an old client could no longer follow."""
+
+MAX_NAME = 20
+MAX_MESSAGE_BYTES = 16 * 1024
+
+Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
+HandNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
+CueId: TypeAlias = Annotated[str, msgspec.Meta(max_length=32)]
+Ticket: TypeAlias = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+
+
+class Pace(StrEnum):
+    """How long a player may think (B18)."""
+
+    NORMAL = "normal"
+    RELAXED = "relaxed"
+    """Three times as long."""
+    UNTIMED = "untimed"
+    """No clock; but who has vanished is replaced after a minute."""
+
+
+class Level(StrEnum):
+    """How good a bot is at it."""
+
+    GENTLE = "gentle"
+    STEADY = "steady"
+    SHARP = "sharp"
+
+
+class Phase(StrEnum):
+    """Where a table stands."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    RESULT = "result"
+
+
+class Presence(StrEnum):
+    """Whether someone is at the seat."""
+
+    HERE = "here"
+    AWAY = "away"
+    """Page hidden or connection lost: a bot plays for him until he is back (B17)."""
+
+
+class Emote(StrEnum):
+    """What one can say without words."""
+
+    WOW = "wow"
+    LAUGH = "laugh"
+    CLAP = "clap"
+    OOPS = "oops"
+    HURRY = "hurry"
+    WAVE = "wave"
+
+
+class CueKind(StrEnum):
+    """What the active hand is seen to do."""
+
+    REACH = "reach"
+    """It goes for the unit, and hovers; whether it will land nobody knows."""
+    CONTACT = "contact"
+    """It has landed."""
+    WITHDRAW = "withdraw"
+    """It goes back untouched: the reach was a fake."""
+
+
+# From the client.
+
+
+class Hello(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """The first message on every socket: the ticket of one's seat, or none to watch."""
+
+    ticket: Ticket | None = None
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """Ready for the next game, or not yet; when all people are, it begins."""
+
+    ready: bool
+
+
+class Sit(msgspec.Struct, frozen=True, tag=True):
+    """Move to a free hand, before the game."""
+
+    hand: HandNumber
+
+
+class Rename(msgspec.Struct, frozen=True, tag=True):
+    """Take a name; the host may also rename someone else's seat."""
+
+    seat: HandNumber
+    name: Name
+
+
+class SetEdition(msgspec.Struct, frozen=True, tag=True):
+    """Host: the edition to play, a preset or one of one's own (B19)."""
+
+    edition: Edition
+
+
+class SetPace(msgspec.Struct, frozen=True, tag=True):
+    """Host: how long players may think."""
+
+    pace: Pace
+
+
+class SetListed(msgspec.Struct, frozen=True, tag=True):
+    """Host: whether strangers find the table among the open ones."""
+
+    listed: bool
+
+
+class NameDealer(msgspec.Struct, frozen=True, tag=True):
+    """Host: who deals the next game, where the edition lets one be chosen; None: chance (M2)."""
+
+    seat: HandNumber | None
+
+
+class AddBot(msgspec.Struct, frozen=True, tag=True):
+    """Host: a bot takes a hand, the lowest free one if none is named."""
+
+    level: Level
+    hand: HandNumber | None = None
+
+
+class Remove(msgspec.Struct, frozen=True, tag=True):
+    """Host: a bot or a person has to go; in mid-game a bot takes the person's seat over."""
+
+    seat: HandNumber
+
+
+class Leave(msgspec.Struct, frozen=True, tag=True):
+    """Get up for good; in mid-game a bot takes the seat over."""
+
+
+class Act(msgspec.Struct, frozen=True, tag=True):
+    """One of the commands listed as legal in one's view, except those of the hand on the unit."""
+
+    command: Draw | Take | Lay | Choose | Pass
+
+
+class Reach(msgspec.Struct, frozen=True, tag=True):
+    """One's own hand starts for the unit. The same message whether it will land or not."""
+
+
+class Land(msgspec.Struct, frozen=True, tag=True):
+    """The reaching hand lands: a contact, shown no sooner than a reach takes (:mod:`~slamomatic.table.timing`)."""
+
+
+class Withdraw(msgspec.Struct, frozen=True, tag=True):
+    """The reaching hand goes back untouched: a fake."""
+
+
+class Release(msgspec.Struct, frozen=True, tag=True):
+    """The press that landed has ended, after so long (M8)."""
+
+    held_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
+
+
+class Shown(msgspec.Struct, frozen=True, tag=True):
+    """A cue has been painted; sent from that animation frame."""
+
+    cue: CueId
+    frame_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
+    """From the frame's own timestamp to the sending of this message."""
+
+
+class Touch(msgspec.Struct, frozen=True, tag=True):
+    """One's own hand is on the unit."""
+
+    cue: CueId | None
+    """The cue that was on the screen; None when nothing was going on (B13)."""
+    claim_us: Annotated[int, msgspec.Meta(ge=-60_000_000, le=60_000_000)] | None
+    """From the sending of ``Shown`` for that contact to the touch, by the page's own clock; None before contact."""
+
+
+class Hidden(msgspec.Struct, frozen=True, tag=True):
+    """The page cannot be seen any more, or can again: a hidden page is away (B17)."""
+
+    hidden: bool
+
+
+class Assist(msgspec.Struct, frozen=True, tag=True):
+    """Whether this player uses a switch or the like, whose presses are never short (M8)."""
+
+    never_short: bool
+
+
+class Say(msgspec.Struct, frozen=True, tag=True):
+    """Send an emote."""
+
+    emote: Emote
+
+
+PlayMessage: TypeAlias = Act | Reach | Land | Withdraw | Release | Shown | Touch
+SeatMessage: TypeAlias = (
+    Ready
+    | Sit
+    | Rename
+    | SetEdition
+    | SetPace
+    | SetListed
+    | NameDealer
+    | AddBot
+    | Remove
+    | Leave
+    | Hidden
+    | Assist
+    | Say
+    | PlayMessage
+)
+ClientMessage: TypeAlias = Hello | SeatMessage
+
+
+# To the client.
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A taken seat, as everyone sees it."""
+
+    seat: int
+    name: str
+    bot: Level | None
+    """None for a person."""
+    presence: Presence
+    ready: bool
+    host: bool
+    rtt_ms: int | None
+    """The person's round trip to the server; None for bots and when not yet known."""
+    wins: int
+    """Games won at this table, shared ones among them."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """The table around the game."""
+
+    code: str
+    phase: Phase
+    seats: tuple[SeatView, ...]
+    """In seat order; hands nobody took are missing."""
+    edition: Edition
+    pace: Pace
+    listed: bool
+    dealer: int | None
+    """The next dealer where the edition lets one be chosen; None: chance, or the cut."""
+    game_number: int
+    """Games begun at this table."""
+    watchers: int
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What the unit read of one hand in one race."""
+
+    seat: int
+    time_us: int | None
+    """From contact as this player saw it to his touch; negative if early; None: he never touched."""
+    band_us: int
+    """How far the time may be off."""
+    early: bool
+    note: str | None
+    """Why a claim was not believed, if it was not."""
+
+
+class RaceView(msgspec.Struct, frozen=True):
+    """One race, or one fake, as the unit saw it."""
+
+    seat: int
+    """Whose hand it was."""
+    action: Action
+    marks: tuple[Mark, ...]
+    """In seat order, of those who took part."""
+    verdict: Verdict
+    tau_us: int
+    """Times closer than this jam."""
+    duel_limit_us: int | None
+    """An only opponent had to touch by then (B15); None in a race of several."""
+
+
+class Welcome(msgspec.Struct, frozen=True, tag=True):
+    """The first message to every socket, and all there is to know: also the answer to coming back."""
+
+    protocol: int
+    seat: int | None
+    table: TableView
+    view: View | None
+    race: RaceView | None
+    """The last race of this game."""
+    clock_ms: int | None
+    """What is left of the open duty's clock; None: no clock."""
+    reaching: int | None
+    """The seat whose hand hovers right now."""
+
+
+class TableChanged(msgspec.Struct, frozen=True, tag=True):
+    """Something about the table around the game has changed."""
+
+    table: TableView
+
+
+class Moved(msgspec.Struct, frozen=True, tag=True):
+    """The game has moved on: what happened, and where it stands, as this viewer may know it."""
+
+    events: tuple[Event, ...]
+    view: View
+    race: RaceView | None
+    """The race these events settled, if they settled one."""
+    clock_ms: int | None
+
+
+class Cue(msgspec.Struct, frozen=True, tag=True):
+    """Show what the active hand does, now; answer with ``Shown`` from the frame that painted it."""
+
+    cue: str
+    kind: CueKind
+    seat: int
+
+
+class Locked(msgspec.Struct, frozen=True, tag=True):
+    """A touch when nothing was going on: this hand rests so long (B13)."""
+
+    for_ms: int
+
+
+class Emoted(msgspec.Struct, frozen=True, tag=True):
+    """Someone sent an emote."""
+
+    seat: int
+    emote: Emote
+
+
+class RefusalCode(StrEnum):
+    """Why a message had no effect."""
+
+    BAD_MESSAGE = "bad-message"
+    """It is not JSON, not of a known type, or a field is out of range."""
+    ILLEGAL = "illegal"
+    """The rules of the game do not allow it now."""
+    NOT_NOW = "not-now"
+    """The table does not allow it in this phase."""
+    NOT_HOST = "not-host"
+    NO_SEAT = "no-seat"
+    """It takes a seat at the table, or that seat is not there."""
+    TAKEN = "taken"
+    """That hand is someone's."""
+    UNKNOWN_CUE = "unknown-cue"
+    """No such cue was sent to this seat."""
+    BAD_NAME = "bad-name"
+    UNFIT_EDITION = "unfit-edition"
+    TOO_FAST = "too-fast"
+    """More messages than anyone could mean; slow down."""
+    NO_TABLE = "no-table"
+    FULL = "full"
+    BAD_TICKET = "bad-ticket"
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """A message had no effect; ``text`` says why and what to do instead."""
+
+    code: RefusalCode
+    text: str
+
+
+class ByeReason(StrEnum):
+    """Why the server closes the socket."""
+
+    NEWER_TAB = "newer-tab"
+    """This seat is now played from a newer page."""
+    REMOVED = "removed"
+    """The host has taken the seat back."""
+    LEFT = "left"
+    CLOSED = "closed"
+    """The table is closed."""
+    RESTART = "restart"
+    """The server restarts: come back in a moment."""
+    TOO_SLOW = "too-slow"
+    """This page does not keep up reading; reload it."""
+    REFUSED = "refused"
+    """The first message was no Hello, or its ticket is not of this table."""
+
+
+class Bye(msgspec.Struct, frozen=True, tag=True):
+    """The last message on a socket."""
+
+    reason: ByeReason
+    text: str
+
+
+ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Locked | Emoted | Refused | Bye
+
+
+# Bodies of the HTTP calls.
+
+
+class OpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/tables``: make a table and sit down as its host."""
+
+    name: Name
+    edition: Edition | str = "classic"
+    """An edition, or a preset's name."""
+    pace: Pace = Pace.NORMAL
+    listed: bool = False
+    bots: Annotated[tuple[Level, ...], msgspec.Meta(max_length=3)] = ()
+    """Bots that sit down at once."""
+    start: bool = False
+    """Begin the first game at once; takes a bot to play against."""
+
+
+class JoinTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/tables/{code}/join``: sit down at the table."""
+
+    name: Name
+    hand: HandNumber | None = None
+    """The hand wanted; the lowest free one if none is named."""
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The answer to both: one's seat, and the ticket that proves it; keep it secret."""
+
+    code: str
+    seat: int
+    ticket: str
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """One row of ``GET /api/tables``."""
+
+    code: str
+    host: str
+    edition: str
+    players: int
+    free: int
+    phase: Phase
+
+
+class ListedTables(msgspec.Struct, frozen=True):
+    """``GET /api/tables``: the open, listed ones."""
+
+    tables: tuple[ListedTable, ...]
+
+
+class Editions(msgspec.Struct, frozen=True):
+    """``GET /api/editions``: the presets by the name a link uses."""
+
+    presets: dict[str, Edition]
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The body of every HTTP error."""
+
+    code: RefusalCode
+    text: str

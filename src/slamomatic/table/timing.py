@@ -1,0 +1,32 @@
+"""How long things take at a table, in one place. All in microseconds; what an edition rules is in the edition."""
+
+from __future__ import annotations
+
+from slamomatic.table.protocol import Pace
+
+MS = 1_000
+SECOND = 1_000_000
+
+REACH_US = 220 * MS
+"""A hand needs this long to get to the unit: no contact is shown sooner after its reach."""
+HOVER_US = 1_500 * MS
+"""A hand hovers no longer than this; then it is withdrawn, or lands where no fake is left (B7)."""
+BETWEEN_REACHES_US = 1_000 * MS
+"""From the end of one reach to the beginning of the next: time for the others to take their hands back."""
+WAY_BACK_US = 350 * MS
+"""A withdrawn hand is on its way back so long; who touches meanwhile has been fooled too (B8)."""
+SHOWN_GRACE_US = 1_000 * MS
+"""How long a withdrawal waits for a page that does not say it has shown it."""
+WINDOW_US = 2_500 * MS
+"""A race closes this long after contact; who has not touched is last (B12)."""
+LOCKOUT_US = 700 * MS
+"""How long a hand rests after a touch when nothing was going on (B13)."""
+
+CLOCKS_US = {Pace.NORMAL: 20 * SECOND, Pace.RELAXED: 60 * SECOND, Pace.UNTIMED: None}
+"""How long one may think about one thing (B18)."""
+AWAY_GRACE_US = {Pace.NORMAL: 6 * SECOND, Pace.RELAXED: 20 * SECOND, Pace.UNTIMED: 60 * SECOND}
+"""How long an away player's turn waits for him before a bot makes his move (B17); in races it stands in at once."""
+PROBE_US = 2 * SECOND
+"""How often an idle connection's round trip is measured."""
+EMOTE_US = 800 * MS
+"""One emote a seat in so long."""
