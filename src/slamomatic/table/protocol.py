@@ -337,6 +337,12 @@ class Cue(msgspec.Struct, frozen=True, tag=True):
     seat: int
 
 
+class Touched(msgspec.Struct, frozen=True, tag=True):
+    """This hand has come down on the unit; whether early, in time or last, the verdict tells."""
+
+    seat: int
+
+
 class Locked(msgspec.Struct, frozen=True, tag=True):
     """A touch when nothing was going on: this hand rests so long (B13)."""
 
@@ -407,7 +413,7 @@ class Bye(msgspec.Struct, frozen=True, tag=True):
     text: str
 
 
-ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Locked | Emoted | Refused | Bye
+ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Touched | Locked | Emoted | Refused | Bye
 
 
 # Bodies of the HTTP calls.
