@@ -5,6 +5,7 @@ player. Chance and verdicts come from outside; nothing here knows time, network 
 """
 
 from slamomatic.game.cards import Card, Deck
+from slamomatic.game.changes import evolve
 from slamomatic.game.commands import (
     Choose,
     Command,
@@ -17,10 +18,11 @@ from slamomatic.game.commands import (
     Slam,
     Take,
 )
+from slamomatic.game.dealing import deal, dealt, start
 from slamomatic.game.defaults import default
 from slamomatic.game.edition import Edition, UnfitEdition
 from slamomatic.game.editions import CLASSIC, CLASSIC_JUNIOR, MODERN, PRESETS
-from slamomatic.game.engine import Played, deal, decide, evolve, legal, play, replay, start
+from slamomatic.game.engine import Played, decide, legal, play, replay
 from slamomatic.game.perft import perft
 from slamomatic.game.scoring import score
 from slamomatic.game.state import State
@@ -52,6 +54,7 @@ __all__ = [
     "Verdict",
     "View",
     "deal",
+    "dealt",
     "decide",
     "default",
     "evolve",

@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from slamomatic.game.cards import Card, Deck
 from slamomatic.game.chance import Rng, pick, shuffled
 from slamomatic.game.commands import IllegalCommand
+from slamomatic.game.drawing import turn_began
 from slamomatic.game.edition import DealerChoice, Edition
 from slamomatic.game.events import Dealt
+from slamomatic.game.state import State
 
 HANDS_OF_THE_UNIT = (1, 2, 3, 4)
 """Coral, yellow, green, sky blue (B1)."""
 
 CARDS_DEALT = 4
+
+
+def deal(edition: Edition, seats: int | Sequence[int], rng: Rng, dealer: int | None = None) -> State:
+    """A new game, dealt and with the first turn begun.
+
+    ``seats`` is a number of players (who take the hands 1, 2, ...) or the hands taken.
+
+    Raises:
+        IllegalCommand: as :func:`dealt` says.
+    """
+    hands = range(1, seats + 1) if isinstance(seats, int) else seats
+    return start(dealt(edition, tuple(hands), rng, dealer))
 
 
 def dealt(edition: Edition, seats: Sequence[int], rng: Rng, dealer: int | None = None) -> Dealt:
@@ -48,6 +64,30 @@ def dealt(edition: Edition, seats: Sequence[int], rng: Rng, dealer: int | None =
         hands=tuple(hands[seat] for seat in order),
         pile=cards[dealt_out:],
     )
+
+
+def start(event: Dealt) -> State:
+    """The position after a deal (B2); the player on the dealer's left has the first turn (B3).
+
+    Raises:
+        ValueError: the deal is one that was shown to a viewer, with cards left out.
+    """
+    hands = tuple(hand for hand in event.hands if hand is not None)
+    if event.pile is None or len(hands) < len(event.hands):
+        raise ValueError("a deal shown to a viewer has cards left out, and cannot be played")
+    seats = event.seats
+    state = State(
+        edition=event.edition,
+        seats=seats,
+        dealer=event.dealer,
+        hands=hands,
+        laid=((),) * len(seats),
+        aside=((),) * len(seats),
+        pile=event.pile,
+        turn=seats[(seats.index(event.dealer) + 1) % len(seats)],
+        duties=(),
+    )
+    return replace(state, duties=turn_began(state, state.turn).duties)
 
 
 def _dealer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from slamomatic.game.chance import Rng, pick
@@ -24,10 +25,16 @@ def draws(state: State, duty: MustDraw) -> tuple[Command, ...]:
     if state.pile:
         return (Draw(duty.seat),)
     return tuple(
-        Take(duty.seat, opponent, position)
+        take
         for opponent in state.from_left_of(duty.seat)
-        for position in range(len(state.hand(opponent)))
+        for take in takes(duty.seat, opponent, len(state.hand(opponent)))
     )
+
+
+@lru_cache(maxsize=1024)
+def takes(seat: int, loser: int, cards: int) -> tuple[Take, ...]:
+    """Every position at which this seat can take one of the loser's cards (B11)."""
+    return tuple(Take(seat, loser, position) for position in range(cards))
 
 
 def drawn(state: State, command: Draw) -> CardDrawn:

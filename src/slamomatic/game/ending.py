@@ -14,9 +14,8 @@ from slamomatic.game.state import State
 STALL_ACTIONS = 50
 """B14: so many slams and fakes in one turn without a pair laid end the turn and the game."""
 
-STALL_TURNS_OF_TWO = 50
 STALL_TURNS_A_PLAYER = 25
-"""B14: so many turns in a row without a pair laid end the game: 50 with two players, else 25 a player."""
+"""B14: so many turns a player, in a row and without a pair laid, end the game: 50 turns with two players."""
 
 
 def may_pass(state: State) -> bool:
@@ -28,6 +27,17 @@ def may_pass(state: State) -> bool:
             return bool(state.pile) or not pairs_in(state.hand(state.turn), state.edition)
         case _:
             assert_never(state.edition.pass_with_pair)
+
+
+def pile_is_closed(state: State) -> bool:
+    """C9: the pile's last card was taken, so the game ends with this turn, and nothing goes under the pile again."""
+    match state.edition.ending:
+        case Ending.LAST_CARD:
+            return not state.pile
+        case Ending.ALL_PAIRS:
+            return False
+        case _:
+            assert_never(state.edition.ending)
 
 
 def consequences(state: State) -> list[Event]:
@@ -60,9 +70,8 @@ def _all_pairs_laid(state: State) -> bool:
 
 def _game_end(state: State) -> GameEnd | None:
     """Whether the game ends with this turn: by the pile's last card (C9), or because it has stalled (B14)."""
-    if state.edition.ending is Ending.LAST_CARD and not state.pile:
+    if pile_is_closed(state):
         return GameEnd.LAST_CARD
-    players = len(state.seats)
-    limit = STALL_TURNS_OF_TWO if players == 2 else STALL_TURNS_A_PLAYER * players
+    limit = STALL_TURNS_A_PLAYER * len(state.seats)
     stalled = state.turn_number - state.paired_turn >= limit or state.idle_actions >= STALL_ACTIONS
     return GameEnd.STALL if stalled else None

@@ -15,7 +15,7 @@ def fakes_left(state: State) -> int:
 
 def may_fake(state: State) -> bool:
     """With a card in one's own hand, an opponent to fool, and a fake left (B7, B9)."""
-    return bool(state.hand(state.turn)) and fakes_left(state) > 0 and bool(state.racers)
+    return bool(state.hand(state.turn)) and fakes_left(state) > 0 and state.anyone_to_race
 
 
 def judged(state: State, verdict: Verdict) -> Judged:

@@ -6,40 +6,47 @@ One action is judged in this order: short press, a jam by which nothing counts, 
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import pairwise
 from typing import assert_never
 
 from slamomatic.game import fouls
 from slamomatic.game.cards import Card, Hand, Pair
-from slamomatic.game.commands import Choose, Lay
+from slamomatic.game.commands import Choose, Lay, Slam
 from slamomatic.game.duties import Duty, MustChoose, MustLay, MustTake, Why
 from slamomatic.game.edition import EarlyTouch, Edition, JamRuling, JokerPower
-from slamomatic.game.events import CardDrawn, Event, Judged, LoserChosen, Outcome, PairLaid
+from slamomatic.game.events import CardDrawn, Event, Judged, LoserChosen, Outcome, PairLaid, Slammed
 from slamomatic.game.state import State
 from slamomatic.game.verdict import Verdict
 
 
 def pairs_in(hand: Hand, edition: Edition) -> tuple[Pair, ...]:
     """Every different pair in this hand, natural ones first, each kind in ascending order (B4, C4, C5, M3)."""
-    natural: list[Pair] = []
-    for at in range(1, len(hand)):
-        card = hand[at]
-        if card == hand[at - 1] and (not natural or natural[-1][0] != card):
-            natural.append((card, card))
-    match edition.joker:
+    return _pairs_in(hand, edition.joker)
+
+
+@lru_cache(maxsize=1 << 14)
+def _pairs_in(hand: Hand, joker: JokerPower) -> tuple[Pair, ...]:
+    natural = tuple(dict.fromkeys((left, right) for left, right in pairwise(hand) if left == right))
+    match joker:
         case JokerPower.KEPT:
-            return tuple(natural)
+            return natural
         case JokerPower.WILD_ONCE:
-            if Card.SMILING not in hand:
-                return tuple(natural)
-            numbers = dict.fromkeys(int(card) for card in hand if card <= Card.TEN)
-            return (*natural, *((Card.SMILING, Card(number)) for number in numbers))
+            numbers = dict.fromkeys(card for card in hand if card.is_number)
+            return (*natural, *((Card.SMILING, number) for number in numbers if Card.SMILING in hand))
         case _:
-            assert_never(edition.joker)
+            assert_never(joker)
 
 
 def may_slam(state: State) -> bool:
     """An empty hand cannot reach the unit (B9); a hand without a pair can, at a price (C8, M9)."""
     return bool(state.hand(state.turn))
+
+
+def slammed(state: State, command: Slam) -> list[Event]:
+    """Everyone races, and the unit is asked; but where no opponent has a card nobody can be last (B10)."""
+    event = Slammed(command.seat)
+    return [event] if state.anyone_to_race else [event, judged(state, Verdict())]
 
 
 def judged(state: State, verdict: Verdict) -> Judged:
@@ -52,6 +59,11 @@ def judged(state: State, verdict: Verdict) -> Judged:
     if not pairs_in(state.hand(seat), state.edition):
         return fouls.empty_slam(state, verdict)
     return Judged(seat, verdict, Outcome.PAIR, (MustLay(seat, verdict),), None)
+
+
+def lays(state: State, duty: MustLay) -> tuple[Lay, ...]:
+    """Every pair in hand: the choice is asked even if there is only one (B16)."""
+    return tuple([Lay(duty.seat, pair) for pair in pairs_in(state.hand(duty.seat), state.edition)])
 
 
 def laid(state: State, command: Lay, verdict: Verdict) -> list[Event]:

@@ -5,6 +5,8 @@ Per-seat fields stand in seat order, parallel to ``seats``. The next seat to the
 
 from __future__ import annotations
 
+from itertools import compress
+
 import msgspec
 
 from slamomatic.game.cards import Hand, Pair
@@ -64,7 +66,13 @@ class State(msgspec.Struct, frozen=True):
     @property
     def racers(self) -> tuple[int, ...]:
         """The opponents of the active player who hold a card, ascending: they alone take part in a race (B9)."""
-        return tuple(seat for seat, hand in zip(self.seats, self.hands, strict=True) if hand and seat != self.turn)
+        return tuple([seat for seat in compress(self.seats, self.hands) if seat != self.turn])
+
+    @property
+    def anyone_to_race(self) -> bool:
+        """Whether there are any :attr:`racers` (B9, B10)."""
+        players, empty = len(self.hands), self.hands.count(())
+        return empty < (players - 1 if self.hand(self.turn) else players)
 
     @property
     def to_act(self) -> int | None:

@@ -6,8 +6,8 @@ A verdict names seats, never cards: whether the slam had a pair is for the rules
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
 from itertools import chain, combinations
+from typing import assert_never
 
 import msgspec
 
@@ -42,13 +42,6 @@ def possible(edition: Edition, racers: tuple[int, ...], action: Action) -> tuple
 
     ``racers`` are the opponents who hold a card (B9), in ascending order; with none of them there is no race (B10).
     """
-    return _possible(edition.early_touch, edition.full_press_ms > 0, edition.duel_limit_ms > 0, racers, action)
-
-
-@lru_cache(maxsize=512)
-def _possible(
-    early_touch: EarlyTouch, short_counts: bool, duel_limit: bool, racers: tuple[int, ...], action: Action
-) -> tuple[Verdict, ...]:
     if not racers:
         return (Verdict(),)
     if action is Action.FAKE:
@@ -56,29 +49,33 @@ def _possible(
     verdicts = [
         Verdict(early=early, last=last, jam=jam)
         for early in _subsets(racers)
-        for last, jam in _endings(early_touch, duel_limit, racers, early)
+        for last, jam in _endings(edition, racers, early)
     ]
-    if short_counts:
+    if edition.full_press_ms:
         verdicts.append(Verdict(short=True))
     return tuple(verdicts)
 
 
-def _endings(
-    early_touch: EarlyTouch, duel_limit: bool, racers: tuple[int, ...], early: tuple[int, ...]
-) -> list[tuple[tuple[int, ...], bool]]:
+def _endings(edition: Edition, racers: tuple[int, ...], early: tuple[int, ...]) -> list[tuple[tuple[int, ...], bool]]:
     """Who can be last, and whether it can jam, once it is known who was early: ``(last, jam)`` each."""
     late = tuple(seat for seat in racers if seat not in early)
-    is_duel = len(racers) == 1
-    if late:
-        endings = [(last, False) for last in _subsets(late) if last]
-        if is_duel and duel_limit:  # B15: he touched in time
-            endings.append(((), False))
-    elif early_touch is EarlyTouch.PAYS or (is_duel and duel_limit):  # M10: all were early; B15: the only one was
-        endings = [((), False)]
-    else:  # C6: the latest of the early is last
-        endings = [((seat,), False) for seat in racers]
-    may_jam = len(late if early_touch is EarlyTouch.PAYS else racers) > 1
-    return [*endings, ((), True)] if may_jam else endings
+    compared = _compared(edition, racers, late)
+    lasts = [last for last in _subsets(late) if last] or [(seat,) for seat in compared] or [()]
+    if len(racers) == 1 and edition.duel_limit_ms:  # B15: he loses only if he has not touched in time
+        lasts = [*lasts, ()] if late else [()]
+    endings = [(last, False) for last in lasts]
+    return [*endings, ((), True)] if len(compared) > 1 else endings
+
+
+def _compared(edition: Edition, racers: tuple[int, ...], late: tuple[int, ...]) -> tuple[int, ...]:
+    """Whose times are compared to find the last: C6 counts early touches too, by M10 their hands are already down."""
+    match edition.early_touch:
+        case EarlyTouch.FREE:
+            return racers
+        case EarlyTouch.PAYS:
+            return late
+        case _:
+            assert_never(edition.early_touch)
 
 
 def _subsets(seats: tuple[int, ...]) -> list[tuple[int, ...]]:
