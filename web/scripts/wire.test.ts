@@ -23,6 +23,7 @@ const SCHEMA = {
       type: "object",
       properties: {
         type: { enum: ["lay"] },
+        pace: { $ref: "#/$defs/Pace", default: "normal" },
         pair: {
           type: "array",
           prefixItems: [{ type: "integer" }, { type: "string" }],
@@ -42,6 +43,7 @@ const SCHEMA = {
       },
       required: ["type", "at_us"],
     },
+    Pace: { title: "Pace", enum: ["normal", "relaxed"] },
   },
 };
 
@@ -54,6 +56,10 @@ test("a union of messages stays told apart by its tag", async () => {
 
 test("a tuple keeps its length and the type at each place", async () => {
   expect(await typesOf(SCHEMA)).toContain("pair: [number, string];");
+});
+
+test("a field with a default has the very type it refers to", async () => {
+  expect(await typesOf(SCHEMA)).toContain("pace?: Pace;");
 });
 
 test("a type is headed by its own docstring alone", async () => {
