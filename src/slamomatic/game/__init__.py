@@ -23,7 +23,9 @@ from slamomatic.game.defaults import default
 from slamomatic.game.edition import Edition, UnfitEdition
 from slamomatic.game.editions import CLASSIC, CLASSIC_JUNIOR, MODERN, PRESETS
 from slamomatic.game.engine import Played, decide, legal, play, replay
+from slamomatic.game.notation import NotationError, read, write
 from slamomatic.game.perft import perft
+from slamomatic.game.record import BrokenRecord, Move, Record, Step
 from slamomatic.game.scoring import score
 from slamomatic.game.state import State
 from slamomatic.game.verdict import Action, Verdict, possible
@@ -35,6 +37,7 @@ __all__ = [
     "MODERN",
     "PRESETS",
     "Action",
+    "BrokenRecord",
     "Card",
     "Choose",
     "Command",
@@ -45,10 +48,14 @@ __all__ = [
     "IllegalCommand",
     "Judge",
     "Lay",
+    "Move",
+    "NotationError",
     "Pass",
     "Played",
+    "Record",
     "Slam",
     "State",
+    "Step",
     "Take",
     "UnfitEdition",
     "Verdict",
@@ -62,9 +69,11 @@ __all__ = [
     "perft",
     "play",
     "possible",
+    "read",
     "replay",
     "score",
     "seen",
     "start",
     "view",
+    "write",
 ]
