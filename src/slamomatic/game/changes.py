@@ -57,6 +57,7 @@ def _turn_began(state: State, event: TurnBegan) -> State:
         fizzled=0,
         empty_slams=0,
         idle_actions=0,
+        over=None,
     )
 
 
@@ -136,7 +137,7 @@ def _passed(state: State, _event: Passed) -> State:
 
 
 def _turn_ended(state: State, _event: TurnEnded) -> State:
-    return replace(state, over=None)
+    return state
 
 
 def _game_ended(state: State, event: GameEnded) -> State:

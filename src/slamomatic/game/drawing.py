@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import assert_never
 
 from slamomatic.game.chance import Rng, pick
@@ -15,7 +16,9 @@ from slamomatic.game.state import State
 
 def turn_began(state: State, seat: int) -> TurnBegan:
     """The turn of this seat begins, with as many draws as it is owed and as there are cards for (M6)."""
-    draws = min(_cards_owed(state, seat), len(state.pile) + _cards_of_opponents(state, seat))
+    draws = _cards_owed(state, seat)
+    if draws > len(state.pile):
+        draws = min(draws, len(state.pile) + _cards_of_opponents(state, seat))
     duties: tuple[Duty, ...] = (MustDraw(seat),) * draws
     return TurnBegan(seat, duties)
 
@@ -24,11 +27,8 @@ def draws(state: State, duty: MustDraw) -> tuple[Command, ...]:
     """Every way to make this draw: the pile's top card, or else any card of any opponent (M5)."""
     if state.pile:
         return (Draw(duty.seat),)
-    return tuple(
-        take
-        for opponent in state.from_left_of(duty.seat)
-        for take in takes(duty.seat, opponent, len(state.hand(opponent)))
-    )
+    opponents = state.from_left_of(duty.seat)
+    return tuple(chain.from_iterable([takes(duty.seat, loser, len(state.hand(loser))) for loser in opponents]))
 
 
 @lru_cache(maxsize=1024)
@@ -37,15 +37,15 @@ def takes(seat: int, loser: int, cards: int) -> tuple[Take, ...]:
     return tuple(Take(seat, loser, position) for position in range(cards))
 
 
-def drawn(state: State, command: Draw) -> CardDrawn:
+def drawn(state: State, command: Draw, _rng: Rng) -> tuple[CardDrawn]:
     """The top card of the pile is drawn (C3)."""
-    return CardDrawn(command.seat, state.pile[0], Why.TURN)
+    return (CardDrawn(command.seat, state.pile[0], Why.TURN),)
 
 
-def taken(state: State, command: Take, why: Why, rng: Rng) -> CardTaken:
+def taken(state: State, command: Take, rng: Rng, why: Why) -> tuple[CardTaken]:
     """A card is taken, unseen, from a hand shuffled anew: so whichever position, any card is as likely (B11)."""
     card = pick(rng, state.hand(command.loser))
-    return CardTaken(command.seat, command.loser, command.position, card, why)
+    return (CardTaken(command.seat, command.loser, command.position, card, why),)
 
 
 def _cards_owed(state: State, seat: int) -> int:

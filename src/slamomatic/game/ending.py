@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from slamomatic.game.cards import Hand
+from slamomatic.game.chance import Rng
+from slamomatic.game.commands import Pass
 from slamomatic.game.drawing import turn_began
 from slamomatic.game.duties import Why
 from slamomatic.game.edition import Ending, PassWithPair
-from slamomatic.game.events import CardDrawn, Event, GameEnd, GameEnded, TurnEnd, TurnEnded
+from slamomatic.game.events import CardDrawn, Event, GameEnd, GameEnded, Passed, TurnEnd, TurnEnded
 from slamomatic.game.slamming import pairs_in
 from slamomatic.game.state import State
 
@@ -18,15 +21,20 @@ STALL_TURNS_A_PLAYER = 25
 """B14: so many turns a player, in a row and without a pair laid, end the game: 50 turns with two players."""
 
 
-def may_pass(state: State) -> bool:
-    """B6 against M11: once the pile is out a pair in hand must be slammed."""
+def may_pass(state: State, hand: Hand) -> bool:
+    """B6 against M11: once the pile is out, who holds a pair must slam it."""
     match state.edition.pass_with_pair:
         case PassWithPair.ALLOWED:
             return True
         case PassWithPair.NOT_ONCE_PILE_IS_OUT:
-            return bool(state.pile) or not pairs_in(state.hand(state.turn), state.edition)
+            return bool(state.pile) or not pairs_in(hand, state.edition)
         case _:
             assert_never(state.edition.pass_with_pair)
+
+
+def passed(_state: State, command: Pass, _rng: Rng) -> tuple[Passed]:
+    """The word that ends a turn (B7)."""
+    return (Passed(command.seat),)
 
 
 def pile_is_closed(state: State) -> bool:
@@ -40,21 +48,21 @@ def pile_is_closed(state: State) -> bool:
             assert_never(state.edition.ending)
 
 
-def consequences(state: State) -> list[Event]:
+def consequences(state: State) -> tuple[Event, ...]:
     """What follows by itself once nothing is due: the game's end, or the turn's, and then the next one's beginning."""
     if state.duties or state.ended is not None:
-        return []
+        return ()
     if _all_pairs_laid(state):
-        jokers = [CardDrawn(state.turn, card, Why.END) for card in state.pile]
-        return [*jokers, GameEnded(GameEnd.ALL_PAIRS)]
+        jokers = (CardDrawn(state.turn, card, Why.END) for card in state.pile)
+        return (*jokers, GameEnded(GameEnd.ALL_PAIRS))
     why = state.over or (TurnEnd.STALL if state.idle_actions >= STALL_ACTIONS else None)
     if why is None:
-        return []
+        return ()
     ended = TurnEnded(state.turn, why)
     end = _game_end(state)
     if end is not None:
-        return [ended, GameEnded(end)]
-    return [ended, turn_began(state, state.left_of(state.turn))]
+        return ended, GameEnded(end)
+    return ended, turn_began(state, state.left_of(state.turn))
 
 
 def _all_pairs_laid(state: State) -> bool:

@@ -29,7 +29,7 @@ from slamomatic.game.commands import (
 from slamomatic.game.dealing import start
 from slamomatic.game.duties import AwaitVerdict, MustBury, MustChoose, MustDraw, MustLay, MustTake, Why
 from slamomatic.game.edition import Edition
-from slamomatic.game.events import Dealt, Event, Faked, Passed
+from slamomatic.game.events import Dealt, Event
 from slamomatic.game.refusals import refusal
 from slamomatic.game.state import State
 from slamomatic.game.verdict import Action, possible
@@ -50,7 +50,8 @@ def legal(state: State) -> tuple[Command, ...]:
     if state.ended is not None:
         return ()
     if not state.duties:
-        return _free(state.turn, slamming.may_slam(state), faking.may_fake(state), ending.may_pass(state))
+        hand = state.hand(state.turn)
+        return _free(state.turn, slamming.may_slam(hand), faking.may_fake(state, hand), ending.may_pass(state, hand))
     duty = state.duties[0]
     match duty:
         case MustDraw():
@@ -97,14 +98,14 @@ def play(state: State, command: Command, rng: Rng) -> Played:
     allowed = legal(state)
     if command not in allowed:
         raise IllegalCommand(refusal(state, command))
+    events: tuple[Event, ...] = ()
     new = _RULES[type(command)](state, command, rng)
-    events: list[Event] = []
     while new:
-        events += new
         for event in new:
             state = evolve(state, event)
+        events += new
         new = ending.consequences(state)
-    return Played(state, tuple(events))
+    return Played(state, events)
 
 
 def replay(dealing: Dealt, events: Iterable[Event]) -> State:
@@ -112,57 +113,29 @@ def replay(dealing: Dealt, events: Iterable[Event]) -> State:
     return reduce(evolve, events, start(dealing))
 
 
-# What a command leads to.
-
-
-def _draw(state: State, command: Draw, rng: Rng) -> list[Event]:
-    return [drawing.drawn(state, command)]
-
-
-def _take(state: State, command: Take, rng: Rng) -> list[Event]:
+def _take(state: State, command: Take, rng: Rng) -> tuple[Event, ...]:
     duty = state.duties[0]
     if isinstance(duty, MustBury):
-        return [fouls.buried(state, command, rng, aside=ending.pile_is_closed(state))]
+        return fouls.buried(state, command, rng, aside=ending.pile_is_closed(state))
     why = duty.why if isinstance(duty, MustTake) else Why.TURN
-    return [drawing.taken(state, command, why, rng)]
+    return drawing.taken(state, command, rng, why)
 
 
-def _slam(state: State, command: Slam, rng: Rng) -> list[Event]:
-    return slamming.slammed(state, command)
-
-
-def _fake(state: State, command: Fake, rng: Rng) -> list[Event]:
-    return [Faked(command.seat)]
-
-
-def _judge(state: State, command: Judge, rng: Rng) -> list[Event]:
+def _judge(state: State, command: Judge, _rng: Rng) -> tuple[Event, ...]:
     duty = state.duties[0]
     assert isinstance(duty, AwaitVerdict)
     judged = slamming.judged if duty.action is Action.SLAM else faking.judged
-    return [judged(state, command.verdict)]
+    return (judged(state, command.verdict),)
 
 
-def _lay(state: State, command: Lay, rng: Rng) -> list[Event]:
-    duty = state.duties[0]
-    assert isinstance(duty, MustLay)
-    return slamming.laid(state, command, duty.verdict)
-
-
-def _choose(state: State, command: Choose, rng: Rng) -> list[Event]:
-    return [slamming.chosen(command)]
-
-
-def _pass(state: State, command: Pass, rng: Rng) -> list[Event]:
-    return [Passed(command.seat)]
-
-
-_RULES: dict[type, Callable[[State, Any, Rng], list[Event]]] = {
-    Draw: _draw,
+_RULES: dict[type, Callable[[State, Any, Rng], tuple[Event, ...]]] = {
+    Draw: drawing.drawn,
     Take: _take,
-    Slam: _slam,
-    Fake: _fake,
+    Slam: slamming.slammed,
+    Fake: faking.faked,
     Judge: _judge,
-    Lay: _lay,
-    Choose: _choose,
-    Pass: _pass,
+    Lay: slamming.laid,
+    Choose: slamming.chosen,
+    Pass: ending.passed,
 }
+"""What each command leads to, once it is known to be legal."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from slamomatic.game.cards import Hand
+from slamomatic.game.chance import Rng
+from slamomatic.game.commands import Fake
 from slamomatic.game.duties import MustTake, Why
-from slamomatic.game.events import Judged, Outcome
+from slamomatic.game.events import Faked, Judged, Outcome
 from slamomatic.game.state import State
 from slamomatic.game.verdict import Verdict
 
@@ -13,13 +16,20 @@ def fakes_left(state: State) -> int:
     return state.edition.free_fakes - state.fizzled
 
 
-def may_fake(state: State) -> bool:
+def may_fake(state: State, hand: Hand) -> bool:
     """With a card in one's own hand, an opponent to fool, and a fake left (B7, B9)."""
-    return bool(state.hand(state.turn)) and fakes_left(state) > 0 and state.anyone_to_race
+    return bool(hand) and state.has_racers and fakes_left(state) > 0
+
+
+def faked(_state: State, command: Fake, _rng: Rng) -> tuple[Faked]:
+    """The hand was withdrawn; who fell for it is for the unit to say."""
+    return (Faked(command.seat),)
 
 
 def judged(state: State, verdict: Verdict) -> Judged:
     """Everyone who fell for it loses a card to the faker, from his left round the table (B8)."""
     seat = state.turn
-    duties = tuple(MustTake(seat, loser, Why.FOOLED) for loser in state.from_left_of(seat) if loser in verdict.early)
-    return Judged(seat, verdict, Outcome.FOOLED if duties else Outcome.FIZZLED, duties, None)
+    if not verdict.early:
+        return Judged(seat, verdict, Outcome.FIZZLED, (), None)
+    fooled = [loser for loser in state.from_left_of(seat) if loser in verdict.early]
+    return Judged(seat, verdict, Outcome.FOOLED, tuple([MustTake(seat, loser, Why.FOOLED) for loser in fooled]), None)

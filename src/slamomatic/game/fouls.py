@@ -34,7 +34,7 @@ def empty_slam(state: State, verdict: Verdict) -> Judged:
             assert_never(state.edition.empty_slam)
 
 
-def buried(state: State, command: Take, rng: Rng, *, aside: bool) -> CardBuried:
+def buried(state: State, command: Take, rng: Rng, *, aside: bool) -> tuple[CardBuried]:
     """C8: the card goes under the pile, seen by its loser alone; or aside, where C9 has closed the pile."""
     card = pick(rng, state.hand(command.loser))
-    return CardBuried(command.seat, command.loser, command.position, card, aside)
+    return (CardBuried(command.seat, command.loser, command.position, card, aside),)

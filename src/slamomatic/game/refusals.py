@@ -50,7 +50,7 @@ def _not_free_to(state: State, command: Command) -> str:
         case Fake():
             if not state.hand(state.turn):
                 return "without cards you have no part at the unit: pass"
-            if not state.anyone_to_race:
+            if not state.has_racers:
                 return "no opponent has a card, so there is nobody to fool"
             return f"no fakes left: {state.edition.free_fakes} a turn may go by that nobody falls for"
         case Pass():

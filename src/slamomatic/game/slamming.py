@@ -12,6 +12,7 @@ from typing import assert_never
 
 from slamomatic.game import fouls
 from slamomatic.game.cards import Card, Hand, Pair
+from slamomatic.game.chance import Rng
 from slamomatic.game.commands import Choose, Lay, Slam
 from slamomatic.game.duties import Duty, MustChoose, MustLay, MustTake, Why
 from slamomatic.game.edition import EarlyTouch, Edition, JamRuling, JokerPower
@@ -32,21 +33,23 @@ def _pairs_in(hand: Hand, joker: JokerPower) -> tuple[Pair, ...]:
         case JokerPower.KEPT:
             return natural
         case JokerPower.WILD_ONCE:
+            if Card.SMILING not in hand:
+                return natural
             numbers = dict.fromkeys(card for card in hand if card.is_number)
-            return (*natural, *((Card.SMILING, number) for number in numbers if Card.SMILING in hand))
+            return (*natural, *((Card.SMILING, number) for number in numbers))
         case _:
             assert_never(joker)
 
 
-def may_slam(state: State) -> bool:
+def may_slam(hand: Hand) -> bool:
     """An empty hand cannot reach the unit (B9); a hand without a pair can, at a price (C8, M9)."""
-    return bool(state.hand(state.turn))
+    return bool(hand)
 
 
-def slammed(state: State, command: Slam) -> list[Event]:
+def slammed(state: State, command: Slam, _rng: Rng) -> tuple[Event, ...]:
     """Everyone races, and the unit is asked; but where no opponent has a card nobody can be last (B10)."""
     event = Slammed(command.seat)
-    return [event] if state.anyone_to_race else [event, judged(state, Verdict())]
+    return (event,) if state.has_racers else (event, judged(state, Verdict()))
 
 
 def judged(state: State, verdict: Verdict) -> Judged:
@@ -66,18 +69,21 @@ def lays(state: State, duty: MustLay) -> tuple[Lay, ...]:
     return tuple([Lay(duty.seat, pair) for pair in pairs_in(state.hand(duty.seat), state.edition)])
 
 
-def laid(state: State, command: Lay, verdict: Verdict) -> list[Event]:
-    """The pair is laid; then the early touchers pay, from the left, and then the loser (B5, M10) or the pile (C7)."""
-    seat = command.seat
-    events: list[Event] = [PairLaid(seat, command.pair, (*_early(state, verdict), *_last(seat, verdict)))]
+def laid(state: State, command: Lay, _rng: Rng) -> tuple[Event, ...]:
+    """The pair is laid; a jam's card comes off the pile at once (C7); the rest falls due: early touchers, from
+    the left (M10), and then the loser (B5, B12)."""
+    duty = state.duties[0]
+    assert isinstance(duty, MustLay)
+    seat, verdict = duty.seat, duty.verdict
+    event = PairLaid(seat, command.pair, (*_early(state, verdict), *_last(seat, verdict)))
     if verdict.jam and state.pile:
-        events.append(CardDrawn(seat, state.pile[0], Why.JAM))
-    return events
+        return event, CardDrawn(seat, state.pile[0], Why.JAM)
+    return (event,)
 
 
-def chosen(command: Choose) -> LoserChosen:
+def chosen(_state: State, command: Choose, _rng: Rng) -> tuple[LoserChosen]:
     """Of several who never touched, the slammer chooses who loses the card (B12)."""
-    return LoserChosen(command.seat, command.loser)
+    return (LoserChosen(command.seat, command.loser),)
 
 
 def _jam_voids(edition: Edition) -> bool:
@@ -98,9 +104,8 @@ def _early(state: State, verdict: Verdict) -> tuple[Duty, ...]:
             return ()
         case EarlyTouch.PAYS:
             seat = state.turn
-            return tuple(
-                MustTake(seat, loser, Why.EARLY) for loser in state.from_left_of(seat) if loser in verdict.early
-            )
+            early = [loser for loser in state.from_left_of(seat) if loser in verdict.early]
+            return tuple([MustTake(seat, loser, Why.EARLY) for loser in early])
         case _:
             assert_never(state.edition.early_touch)
 

@@ -69,10 +69,9 @@ class State(msgspec.Struct, frozen=True):
         return tuple([seat for seat in compress(self.seats, self.hands) if seat != self.turn])
 
     @property
-    def anyone_to_race(self) -> bool:
-        """Whether there are any :attr:`racers` (B9, B10)."""
-        players, empty = len(self.hands), self.hands.count(())
-        return empty < (players - 1 if self.hand(self.turn) else players)
+    def has_racers(self) -> bool:
+        """Whether there are any :attr:`racers`, for an active player who holds a card himself (B9, B10)."""
+        return self.hands.count(()) < len(self.hands) - 1
 
     @property
     def to_act(self) -> int | None:
