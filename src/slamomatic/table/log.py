@@ -1,7 +1,7 @@
 """What a table remembers: a versioned record of entries, and the one fold that makes a table of them.
 
-A table is rebuilt from its log alone. Whatever is not here (who is connected, a hand in the air, clocks) begins anew when
-a table comes back; whatever is here nobody loses.
+A table is rebuilt from its log alone. Whatever is not here (who is connected, a hand in the air, clocks) begins anew
+when a table comes back; whatever is here nobody loses.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from slamomatic.game import evolve, start
 from slamomatic.game.commands import Command
 from slamomatic.game.edition import DealerChoice, Edition
-from slamomatic.game.engine import evolve, start
 from slamomatic.game.events import Dealt, Event
 from slamomatic.game.scoring import score
 from slamomatic.game.state import State

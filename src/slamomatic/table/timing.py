@@ -15,8 +15,6 @@ BETWEEN_REACHES_US = 1_000 * MS
 """From the end of one reach to the beginning of the next: time for the others to take their hands back."""
 WAY_BACK_US = 350 * MS
 """A withdrawn hand is on its way back so long; who touches meanwhile has been fooled too (B8)."""
-SHOWN_GRACE_US = 1_000 * MS
-"""How long a withdrawal waits for a page that does not say it has shown it."""
 WINDOW_US = 2_500 * MS
 """A race closes this long after contact; who has not touched is last (B12)."""
 LOCKOUT_US = 700 * MS
@@ -26,6 +24,10 @@ CLOCKS_US = {Pace.NORMAL: 20 * SECOND, Pace.RELAXED: 60 * SECOND, Pace.UNTIMED: 
 """How long one may think about one thing (B18)."""
 AWAY_GRACE_US = {Pace.NORMAL: 6 * SECOND, Pace.RELAXED: 20 * SECOND, Pace.UNTIMED: 60 * SECOND}
 """How long an away player's turn waits for him before a bot makes his move (B17); in races it stands in at once."""
+READY_GRACE_US = 10 * SECOND
+"""Between games the others wait so long for someone away who has not said he is ready."""
+HOST_GRACE_US = 60 * SECOND
+"""Between games a host may be away so long before his rights move on."""
 PROBE_US = 2 * SECOND
 """How often an idle connection's round trip is measured."""
 EMOTE_US = 800 * MS

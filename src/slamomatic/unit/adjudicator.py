@@ -116,6 +116,8 @@ class Race:
                 return None
             case Action.FAKE:
                 return max((self._back_us(hand) for hand in self._signals.values()), default=self._sent_us)
+            case Action.SLAM if not self._signals:
+                return self._sent_us
             case Action.SLAM:
                 press_known = self._sent_us
                 if self._held_us is None and self._rules.full_press_us:
@@ -160,6 +162,8 @@ class Race:
         return Verdict(early=tuple(fooled))
 
     def _raced(self, readings: tuple[Reading, ...]) -> Verdict:
+        if not readings:  # B10: no race, and no short press
+            return Verdict()
         if self._held_us is not None and self._held_us < self._rules.full_press_us:
             return Verdict(short=True)
         early = tuple(r.seat for r in readings if r.early)

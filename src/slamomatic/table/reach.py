@@ -1,0 +1,52 @@
+"""One reach in time: from the hand's start, through contact or withdrawal, to a settled race.
+
+Nobody, the table included, knows while a hand hovers whether it will land; and it lands, or is withdrawn, no sooner
+than a reach takes. So nothing seen before contact tells a slam from a fake.
+"""
+
+from __future__ import annotations
+
+from slamomatic.game.verdict import Action
+from slamomatic.table.timing import HOVER_US, REACH_US
+from slamomatic.unit import Race
+
+
+class ReachInProgress:
+    """A hand on its way to the unit, over it, or down on it. Times in microseconds."""
+
+    def __init__(self, seat: int, began_us: int, race: Race) -> None:
+        self.seat = seat
+        self.began_us = began_us
+        self.race = race
+        self.stand_ins: set[int] = set()
+        """Seats whose hand a bot moves in this race (B17)."""
+        self.cues: set[str] = set()
+        """The ids of the cues of this reach; nobody knows them to whom they were not sent."""
+        self.end_cue: str | None = None
+        self._due: tuple[Action, int] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """The hand hovers, or is on its way: how it ends is not yet seen."""
+        return self.race.action is None
+
+    @property
+    def is_decided(self) -> bool:
+        """How it ends has been said, if not yet shown."""
+        return self._due is not None
+
+    def decide(self, action: Action, now_us: int) -> None:
+        """The hand is to land or to be withdrawn: now, or as soon as it can have got there."""
+        self._due = (action, max(now_us, self.began_us + REACH_US))
+
+    def due(self) -> tuple[Action | None, int]:
+        """How the hover ends and when; None: it has hovered as long as it may, and nothing was said."""
+        return self._due or (None, self.began_us + HOVER_US)
+
+    def wake_us(self) -> int:
+        """The next moment at which something happens by itself."""
+        if self.is_open:
+            return self.due()[1]
+        settles_us = self.race.settles_us()
+        assert settles_us is not None
+        return settles_us

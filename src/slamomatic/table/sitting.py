@@ -1,0 +1,37 @@
+"""What is only true while a page is open: connections, readiness, a hand at rest. Nothing here is in the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from slamomatic.table.protocol import Level, Presence
+from slamomatic.unit import Network
+
+STAND_IN = Level.STEADY
+"""The bot that plays for someone who is away, or has left in mid-game (B17)."""
+
+
+@dataclass
+class Sitting:
+    """One seat, right now. Times in microseconds."""
+
+    connected: bool = False
+    hidden: bool = False
+    away_since_us: int = 0
+    """When the person was last seen; of meaning only while away."""
+    ready: bool = False
+    locked_until_us: int = 0
+    """The hand rests until then (B13)."""
+    said_us: int | None = None
+    network: Network = field(default_factory=Network)
+    next_probe_us: int = 0
+
+    @property
+    def here(self) -> bool:
+        """Whether the person sees the table."""
+        return self.connected and not self.hidden
+
+    @property
+    def presence(self) -> Presence:
+        """The same, as the others are told."""
+        return Presence.HERE if self.here else Presence.AWAY

@@ -1,0 +1,375 @@
+"""A live table without I/O: messages in, messages out, and when to be woken. Time and chance are handed in.
+
+Laws of this room:
+- a whole evening runs in a test: no socket, no clock, no task;
+- whatever must not be lost goes through :meth:`Table.keep`, so the record is always the fold of the log;
+- whatever leaves about the game goes through :func:`~slamomatic.game.view.view` and :func:`~slamomatic.game.view.seen`;
+- no message, however wrong or late, raises: it is refused in words.
+
+The waiting room is in :mod:`~slamomatic.table.lobby`, the game in :mod:`~slamomatic.table.play`, what happens by itself
+in :mod:`~slamomatic.table.clockwork`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from slamomatic.game.chance import Rng
+from slamomatic.game.commands import IllegalCommand
+from slamomatic.game.dealing import HANDS_OF_THE_UNIT
+from slamomatic.game.edition import Edition
+from slamomatic.game.state import State
+from slamomatic.game.view import View, Viewer, view
+from slamomatic.table import clockwork, lobby, play
+from slamomatic.table.hands import BotHand, BotMaker
+from slamomatic.table.log import LOG_VERSION, Entry, Opened, SeatMoved, SeatTaken, TableRecord, applied, opened, rebuilt
+from slamomatic.table.names import apart, clean_name
+from slamomatic.table.output import Output, Refusal, Send
+from slamomatic.table.protocol import (
+    PROTOCOL,
+    Level,
+    ListedTable,
+    Pace,
+    Phase,
+    Presence,
+    RefusalCode,
+    Refused,
+    SeatMessage,
+    SeatView,
+    ServerMessage,
+    TableChanged,
+    TableView,
+    Welcome,
+)
+from slamomatic.table.reach import ReachInProgress
+from slamomatic.table.sitting import STAND_IN, Sitting
+
+
+class Table:
+    """One table. Times are integers in microseconds on any clock that only goes forward."""
+
+    def __init__(self, record: TableRecord, rng: Rng, bots: BotMaker) -> None:
+        self.record = record
+        self.rng = rng
+        self.sittings = {seat: Sitting() for seat in record.seats}
+        self.reach: ReachInProgress | None = None
+        self.spent_cues: set[str] = set()
+        """The cues of the last reach: a touch for one of them came too late, no more."""
+        self.reach_again_us = 0
+        self.clock_us: int | None = None
+        """When the open duty's time is up."""
+        self.errands: list[tuple[int, int, int, SeatMessage]] = []
+        """What bots' hands are going to do: (when, tie-break, seat, message), a heap."""
+        self.errands_made = 0
+        self.absence_over_us: int | None = None
+        """Between games: when someone has been away for too long."""
+        self.watchers = 0
+        self._bots = bots
+        self._bot_hands: dict[int, tuple[Level, BotHand]] = {}
+        self._out = Output()
+
+    @classmethod
+    def open(
+        cls, code: str, now: int, rng: Rng, bots: BotMaker, *, edition: Edition, pace: Pace, listed: bool
+    ) -> tuple[Table, Output]:
+        """A new table with nobody at it."""
+        entry = Opened(LOG_VERSION, code, edition, pace, listed)
+        table = cls(opened(entry), rng, bots)
+        table._out.log.append(entry)
+        return table, table._done(now)
+
+    @classmethod
+    def rebuild(cls, entries: Iterable[Entry], now: int, rng: Rng, bots: BotMaker) -> Table:
+        """A table from its log: everyone away, a reach cut short is as if it had never begun.
+
+        Raises:
+            ValueError: the log does not begin as a log does.
+        """
+        table = cls(rebuilt(entries), rng, bots)
+        for sitting in table.sittings.values():
+            sitting.away_since_us = now
+        clockwork.next_move(table, now)
+        return table
+
+    # People come and go.
+
+    def join(self, now: int, name: str, ticket: str, hand: int | None = None) -> tuple[int, Output]:
+        """Someone sits down; the ticket is what proves the seat from now on.
+
+        Raises:
+            Refusal: no free hand, that hand is taken, the name is unreadable, or a game is being played.
+        """
+        if self.phase is Phase.PLAYING:
+            raise Refusal(RefusalCode.NOT_NOW, "a game is being played: watch, and sit down when it is over")
+        shown = self.fit_name(name)
+        seat = self.free_hand(hand)
+        self.seat(SeatTaken(seat, shown, _hashed(ticket), bot=None))
+        self.sittings[seat].away_since_us = now
+        if self.record.host is None:
+            lobby.hand_on_host(self)
+        self.tell_table()
+        return seat, self._done(now)
+
+    def seat_of(self, ticket: str) -> int | None:
+        """The seat this ticket proves, if any."""
+        hashed = _hashed(ticket)
+        for seat, sitter in self.record.seats.items():
+            if sitter.ticket_hash is not None and hmac.compare_digest(sitter.ticket_hash, hashed):
+                return seat
+        return None
+
+    def connect(self, now: int, seat: int) -> Output:
+        """The seat's newest page is connected; the output holds its welcome."""
+        self.sittings[seat].connected = True
+        self.sittings[seat].hidden = False
+        self.sittings[seat].next_probe_us = now
+        clockwork.presence_changed(self, now, seat)
+        self._out.sends.insert(0, Send(seat, self.welcome(now, seat)))
+        return self._done(now)
+
+    def disconnect(self, now: int, seat: int) -> Output:
+        """The seat's page is gone; the seat is not."""
+        if seat in self.sittings and self.sittings[seat].connected:
+            was_here = self.sittings[seat].here
+            self.sittings[seat].connected = False
+            if was_here:
+                clockwork.presence_changed(self, now, seat)
+        return self._done(now)
+
+    def watch(self, now: int) -> tuple[Welcome, Output]:
+        """One watcher more."""
+        self.watchers += 1
+        self.tell_table()
+        return self.welcome(now, None), self._done(now)
+
+    def unwatch(self, now: int) -> Output:
+        """One watcher fewer."""
+        self.watchers -= 1
+        self.tell_table()
+        return self._done(now)
+
+    # Messages and time.
+
+    def receive(self, now: int, seat: int, message: SeatMessage) -> Output:
+        """A message from a seat's page, stamped as it arrived. Never raises: what cannot be is refused."""
+        clockwork.catch_up(self, now)
+        if seat in self.record.seats:
+            self.handle(now, seat, message)
+        return self._done(now)
+
+    def pong(self, now: int, seat: int, sent_us: int) -> Output:
+        """A probe was answered now that was sent then."""
+        if seat in self.sittings:
+            network = self.sittings[seat].network
+            before = _bars(network.rtt_us)
+            network.pong(sent_us, now)
+            if _bars(network.rtt_us) != before:
+                self.tell_table()
+        return self._done(now)
+
+    def tick(self, now: int) -> Output:
+        """Time has passed."""
+        clockwork.catch_up(self, now)
+        return self._done(now)
+
+    def handle(self, now: int, seat: int, message: SeatMessage) -> None:
+        """One message, from a person's page or a bot's hand."""
+        handler = _HANDLERS[type(message)]
+        try:
+            handler(self, now, seat, message)
+        except IllegalCommand as illegal:
+            self.send(seat, Refused(RefusalCode.ILLEGAL, str(illegal)))
+        except Refusal as refusal:
+            self.send(seat, Refused(refusal.code, refusal.text))
+
+    # What everyone may ask.
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table stands."""
+        return self.record.phase
+
+    @property
+    def state(self) -> State:
+        """The game being played.
+
+        Raises:
+            Refusal: none is.
+        """
+        state = self.record.state
+        if state is None or state.ended is not None:
+            raise Refusal(RefusalCode.NOT_NOW, "no game is being played")
+        return state
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people, present or away."""
+        return [seat for seat, sitter in self.record.seats.items() if sitter.bot is None]
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether any person is here; without one the table sleeps."""
+        return any(self.sittings[seat].here for seat in self.people)
+
+    def is_person_here(self, seat: int) -> bool:
+        """Whether a person at this seat sees the table, so that no bot need move the hand."""
+        return self.record.seats[seat].bot is None and self.sittings[seat].here
+
+    def bot_hand(self, seat: int) -> BotHand:
+        """The bot at this seat, or the one that stands in for its person."""
+        level = self.record.seats[seat].bot or STAND_IN
+        known = self._bot_hands.get(seat)
+        if known is None or known[0] is not level:
+            known = (level, self._bots(level.value))
+            self._bot_hands[seat] = known
+        return known[1]
+
+    def listing(self) -> ListedTable | None:
+        """The table's row among the open ones; None while it is not listed or cannot be joined."""
+        host = self.record.seats.get(self.record.host or 0)
+        free = len(HANDS_OF_THE_UNIT) - len(self.record.seats)
+        if not self.record.listed or host is None or not free or self.phase is Phase.PLAYING:
+            return None
+        return ListedTable(
+            code=self.record.code,
+            host=host.name,
+            edition=self.record.edition.name,
+            players=len(self.record.seats),
+            free=free,
+            phase=self.phase,
+        )
+
+    def table_view(self) -> TableView:
+        """The table around the game, as everyone sees it."""
+        record = self.record
+        return TableView(
+            code=record.code,
+            phase=record.phase,
+            seats=tuple(self._seat_view(seat) for seat in record.seats),
+            edition=record.edition,
+            pace=record.pace,
+            listed=record.listed,
+            dealer=record.dealer,
+            game_number=record.game_number,
+            watchers=self.watchers,
+        )
+
+    def game_view(self, seat: Viewer) -> View | None:
+        """The game as this seat may know it; who sat down after it sees what a watcher sees."""
+        state = self.record.state
+        if state is None:
+            return None
+        return view(state, seat if seat in state.seats else None)
+
+    def clock_ms(self, now: int) -> int | None:
+        """What is left of the open duty's time."""
+        return None if self.clock_us is None else max(0, self.clock_us - now) // 1000
+
+    def welcome(self, now: int, seat: Viewer) -> Welcome:
+        """All there is to know, for a page that begins or comes back."""
+        return Welcome(
+            protocol=PROTOCOL,
+            seat=seat,
+            table=self.table_view(),
+            view=self.game_view(seat),
+            race=self.record.race,
+            clock_ms=self.clock_ms(now),
+            reaching=self.reach.seat if self.reach is not None and self.reach.is_open else None,
+        )
+
+    # What the rooms of a table share.
+
+    def keep(self, entry: Entry) -> None:
+        """Write an entry to the log, and be what it makes of the table."""
+        self.record = applied(self.record, entry)
+        self._out.log.append(entry)
+
+    def send(self, seat: Viewer, message: ServerMessage) -> None:
+        """To one seat, if a person's page is open there; or to the watchers."""
+        if seat is None:
+            if self.watchers:
+                self._out.sends.append(Send(None, message))
+        elif seat in self.sittings and self.sittings[seat].connected:
+            self._out.sends.append(Send(seat, message))
+
+    def announce(self, message: ServerMessage) -> None:
+        """To everyone, the same."""
+        for seat in (*self.record.seats, None):
+            self.send(seat, message)
+
+    def tell_table(self) -> None:
+        """Something around the game has changed."""
+        self.announce(TableChanged(self.table_view()))
+
+    def probe(self, seat: int) -> None:
+        """Have this seat's connection measured now."""
+        self._out.probes.append(seat)
+
+    def seat(self, entry: SeatTaken) -> None:
+        """Someone takes a hand that is free."""
+        self.keep(entry)
+        self.sittings[entry.seat] = Sitting()
+
+    def move_seat(self, entry: SeatMoved) -> None:
+        """Someone takes another hand, and what is true of him right now goes with him."""
+        sitting = self.sittings.pop(entry.seat)
+        self.keep(entry)
+        self.sittings[entry.hand] = sitting
+
+    def fit_name(self, name: str, seat: int | None = None) -> str:
+        """The name as it will stand at the table.
+
+        Raises:
+            Refusal: nothing readable is in it.
+        """
+        shown = clean_name(name)
+        if shown is None:
+            raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a digit")
+        others = [sitter.name for other, sitter in self.record.seats.items() if other != seat]
+        return apart(shown, others)
+
+    def free_hand(self, wanted: int | None) -> int:
+        """The hand wanted, or the lowest free one.
+
+        Raises:
+            Refusal: there is none.
+        """
+        free = [hand for hand in HANDS_OF_THE_UNIT if hand not in self.record.seats]
+        if not free:
+            raise Refusal(RefusalCode.FULL, "all four hands are taken")
+        if wanted is not None and wanted not in free:
+            raise Refusal(RefusalCode.TAKEN, f"hand {wanted} is taken: choose another")
+        return wanted or free[0]
+
+    def _seat_view(self, seat: int) -> SeatView:
+        sitter, sitting = self.record.seats[seat], self.sittings[seat]
+        rtt_us = sitting.network.rtt_us
+        return SeatView(
+            seat=seat,
+            name=sitter.name,
+            bot=sitter.bot,
+            presence=sitting.presence if sitter.bot is None else Presence.HERE,
+            ready=sitting.ready or sitter.bot is not None,
+            host=seat == self.record.host,
+            rtt_ms=None if rtt_us is None or sitter.bot is not None else rtt_us // 1000,
+            wins=sitter.wins,
+        )
+
+    def _done(self, now: int) -> Output:
+        out, self._out = self._out, Output()
+        out.wake_us = clockwork.wake_us(self, now)
+        return out
+
+
+_HANDLERS = {**lobby.HANDLERS, **play.HANDLERS}
+
+
+def _bars(rtt_us: int | None) -> int:
+    """A round trip as coarsely as people care: only when this changes is everyone told."""
+    return 0 if rtt_us is None else 1 + sum(rtt_us > limit_us for limit_us in (80_000, 160_000, 300_000))
+
+
+def _hashed(ticket: str) -> str:
+    return hashlib.sha256(ticket.encode()).hexdigest()
