@@ -22,7 +22,7 @@ from slamomatic.game.dealing import deal, dealt, start
 from slamomatic.game.defaults import default
 from slamomatic.game.edition import Edition, UnfitEdition
 from slamomatic.game.editions import CLASSIC, CLASSIC_JUNIOR, MODERN, PRESETS
-from slamomatic.game.engine import Played, decide, legal, play, replay
+from slamomatic.game.engine import Played, carry_out, decide, legal, play, replay
 from slamomatic.game.notation import NotationError, read, write
 from slamomatic.game.perft import perft
 from slamomatic.game.record import BrokenRecord, Move, Record, Step
@@ -60,6 +60,7 @@ __all__ = [
     "UnfitEdition",
     "Verdict",
     "View",
+    "carry_out",
     "deal",
     "dealt",
     "decide",

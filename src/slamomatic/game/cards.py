@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from enum import IntEnum
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -104,12 +105,17 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def cards(self) -> Hand:
         """All its cards, in order."""
-        numbers = (Card(n) for n in range(1, self.highest + 1) for _ in range(COPIES_OF_A_RANK))
-        jokers = ((Card.SMILING, self.smiling), (Card.SAD, self.sad))
-        return (*numbers, *(card for card, there in jokers if there))
+        return _cards_of(self)
 
     def __len__(self) -> int:
         return self.numbers + self.smiling + self.sad
+
+
+@cache
+def _cards_of(deck: Deck) -> Hand:
+    numbers = (Card(n) for n in range(1, deck.highest + 1) for _ in range(COPIES_OF_A_RANK))
+    jokers = ((Card.SMILING, deck.smiling), (Card.SAD, deck.sad))
+    return (*numbers, *(card for card, there in jokers if there))
 
 
 DECK_42 = Deck(highest=10, smiling=True, sad=True)

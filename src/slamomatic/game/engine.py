@@ -57,7 +57,7 @@ def legal(state: State) -> tuple[Command, ...]:
         case MustDraw():
             return drawing.draws(state, duty)
         case AwaitVerdict():
-            return _judgements(state.edition, state.racers, duty.action)
+            return _judgements(state.edition, state.holders, duty.seat, duty.action)
         case MustLay():
             return slamming.lays(state, duty)
         case MustTake() | MustBury():
@@ -76,7 +76,8 @@ def _free(seat: int, may_slam: bool, may_fake: bool, may_pass: bool) -> tuple[Co
 
 
 @lru_cache(maxsize=512)
-def _judgements(edition: Edition, racers: tuple[int, ...], action: Action) -> tuple[Judge, ...]:
+def _judgements(edition: Edition, holders: tuple[int, ...], seat: int, action: Action) -> tuple[Judge, ...]:
+    racers = tuple(holder for holder in holders if holder != seat)
     return tuple(map(Judge, possible(edition, racers, action)))
 
 
@@ -96,8 +97,15 @@ def play(state: State, command: Command, rng: Rng) -> Played:
         IllegalCommand: the command is not in :func:`legal`; the message tells the player why.
     """
     allowed = legal(state)
-    if command not in allowed:
-        raise IllegalCommand(refusal(state, command))
+    try:
+        listed = allowed[allowed.index(command)]
+    except ValueError:
+        raise IllegalCommand(refusal(state, command)) from None
+    return Played(*carry_out(state, listed, rng))
+
+
+def carry_out(state: State, command: Command, rng: Rng) -> tuple[State, tuple[Event, ...]]:
+    """:func:`play` for a command just taken from :func:`legal`, and so not checked again: for simulations."""
     events: tuple[Event, ...] = ()
     new = _RULES[type(command)](state, command, rng)
     while new:
@@ -105,7 +113,7 @@ def play(state: State, command: Command, rng: Rng) -> Played:
             state = evolve(state, event)
         events += new
         new = ending.consequences(state)
-    return Played(state, events)
+    return state, events
 
 
 def replay(dealing: Dealt, events: Iterable[Event]) -> State:

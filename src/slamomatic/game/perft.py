@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from slamomatic.game.chance import Fated
 from slamomatic.game.commands import Take
-from slamomatic.game.engine import legal, play
+from slamomatic.game.engine import carry_out, legal
 from slamomatic.game.state import State
 
 
@@ -20,5 +20,6 @@ def perft(state: State, depth: int) -> int:
     total = 0
     for command in commands:
         position, count = (command.position, len(state.hand(command.loser))) if isinstance(command, Take) else (0, 1)
-        total += perft(play(state, command, Fated(position, count)).state, depth - 1)
+        following, _ = carry_out(state, command, Fated(position, count))
+        total += perft(following, depth - 1)
     return total

@@ -64,9 +64,14 @@ class State(msgspec.Struct, frozen=True):
         return self.seats[at + 1 :] + self.seats[:at]
 
     @property
+    def holders(self) -> tuple[int, ...]:
+        """The seats that hold a card, ascending: nobody else has a part at the unit (B9)."""
+        return tuple(compress(self.seats, self.hands))
+
+    @property
     def racers(self) -> tuple[int, ...]:
         """The opponents of the active player who hold a card, ascending: they alone take part in a race (B9)."""
-        return tuple([seat for seat in compress(self.seats, self.hands) if seat != self.turn])
+        return tuple([seat for seat in self.holders if seat != self.turn])
 
     @property
     def has_racers(self) -> bool:
