@@ -280,7 +280,7 @@ def _slam_verdict(words: list[str]) -> list[Move]:
     early: tuple[int, ...] = ()
     if words[:1] == ["early"]:
         early = tuple(map(_digits, takewhile(str.isdecimal, words[1:])))
-        words = words[1 + len(early) :]
+        words = words[1 + len(early) :] if early else words
     match words:
         case [] | ["alone"]:  # awaited, or not needed
             return []
@@ -290,8 +290,8 @@ def _slam_verdict(words: list[str]) -> list[Move]:
             return [Move(Judge(Verdict(early=early)))]
         case ["jam"]:
             return [Move(Judge(Verdict(early=early, jam=True)))]
-        case ["last", *last]:
-            return [Move(Judge(Verdict(early=early, last=tuple(map(_digits, last)))))]
+        case ["last", _, *_]:
+            return [Move(Judge(Verdict(early=early, last=tuple(map(_digits, words[1:])))))]
         case _:
             raise ValueError(
                 f"{' '.join(words)!r} is no verdict on a slam: write 'last' and seats, 'jam', 'safe', 'short' or "
@@ -305,8 +305,8 @@ def _fake_verdict(words: list[str]) -> list[Move]:
             return []
         case ["nobody"]:
             return [Move(Judge(Verdict()))]
-        case ["fooled", *early]:
-            return [Move(Judge(Verdict(early=tuple(map(_digits, early)))))]
+        case ["fooled", _, *_]:
+            return [Move(Judge(Verdict(early=tuple(map(_digits, words[1:])))))]
         case _:
             raise ValueError(f"{' '.join(words)!r} is no verdict on a fake: write 'fooled' and seats, or 'nobody'")
 
