@@ -1,0 +1,115 @@
+"""How much one address, one socket and the whole server may ask for.
+
+Laws of this room:
+- every limit has a name here, and a host may set another;
+- a limit is a token bucket: so many at once, then so many a second; time is an argument;
+- a bucket that is full again is forgotten, so what is remembered is bounded by who is asking just now.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """So many at once, and then so many a second."""
+
+    burst: int
+    per_second: float
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What this server gives. A school behind one address must fit; a guesser of table codes must not."""
+
+    tables: int = 2_000
+    tables_per_address: int = 100
+    sockets_per_address: int = 200
+    watchers_per_table: int = 50
+
+    calls: Rate = Rate(120, 4)
+    """HTTP calls and new sockets of one address."""
+    openings: Rate = Rate(20, 0.2)
+    """Tables opened by one address."""
+    misses: Rate = Rate(60, 0.5)
+    """Codes of no table asked for by one address: at this rate guessing one takes days."""
+    messages: Rate = Rate(120, 60)
+    """Messages of one socket."""
+    patience: Rate = Rate(120, 1)
+    """Messages above that rate, each refused, before the socket is closed."""
+
+    outbox_bytes: int = 256 * 1024
+    """What may wait for one reader; who lets more pile up is cut off."""
+    hello_us: int = 5 * SECOND
+    """A new socket says who it is within this time."""
+    probe_us: int = 3 * SECOND
+    """A socket silent for so long is pinged."""
+    dead_us: int = 10 * SECOND
+    """A socket is given up after so long without any sign of life."""
+    farewell_us: int = 1 * SECOND
+    """Last words have so long to go out; then the connection is cut."""
+    empty_us: int = 10 * MINUTE
+    """A table without any socket is dropped after so long."""
+    empty_in_game_us: int = 60 * MINUTE
+    """The same in mid-game."""
+
+
+class Bucket:
+    """One token bucket; it begins full."""
+
+    __slots__ = ("_at_us", "_rate", "_tokens")
+
+    def __init__(self, rate: Rate, now_us: int) -> None:
+        self._rate = rate
+        self._tokens = float(rate.burst)
+        self._at_us = now_us
+
+    def has(self, now_us: int) -> bool:
+        """Whether a token is left; takes none."""
+        self._refill(now_us)
+        return self._tokens >= 1
+
+    def take(self, now_us: int) -> bool:
+        """Take a token; False if none is left."""
+        if not self.has(now_us):
+            return False
+        self._tokens -= 1
+        return True
+
+    def is_full(self, now_us: int) -> bool:
+        """Whether it is as good as new."""
+        self._refill(now_us)
+        return self._tokens >= self._rate.burst
+
+    def _refill(self, now_us: int) -> None:
+        gained = max(0, now_us - self._at_us) * self._rate.per_second / SECOND
+        self._tokens = min(self._rate.burst, self._tokens + gained)
+        self._at_us = now_us
+
+
+class Gate:
+    """A bucket for each address."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: dict[str, Bucket] = {}
+
+    def has(self, address: str, now_us: int) -> bool:
+        """Whether this address has a token left; takes none."""
+        bucket = self._buckets.get(address)
+        return bucket is None or bucket.has(now_us)
+
+    def take(self, address: str, now_us: int) -> bool:
+        """Take one of this address's tokens; False if none is left."""
+        if address not in self._buckets:
+            self._buckets[address] = Bucket(self._rate, now_us)
+        return self._buckets[address].take(now_us)
+
+    def forget(self, now_us: int) -> None:
+        """Forget every address whose bucket is full again."""
+        self._buckets = {address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now_us)}
+
+    def __len__(self) -> int:
+        return len(self._buckets)

@@ -1,0 +1,120 @@
+"""``slamomatic serve``: from the command line to a running server, and back down cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import click
+from aiohttp import web
+
+from slamomatic.bots import bot
+from slamomatic.server.app import create_app
+from slamomatic.server.pages import built_client
+from slamomatic.server.site import Site
+
+YOUNG_OBJECTS = 50_000
+"""So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
+SHUTDOWN_SECONDS = 3.0
+LOG_LEVELS = ("debug", "info", "warning", "error")
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option with an environment variable of the same name."""
+    variable = "SLAMOMATIC_" + name.removeprefix("--").replace("-", "_").upper()
+    return click.option(name, envvar=variable, show_default=True, show_envvar=True, **settings)
+
+
+@click.command()
+@_option("--host", default="localhost", help="Where to listen; 0.0.0.0: everywhere.")
+@_option("--port", default=8000, type=click.IntRange(0, 65535), help="0: any free one.")
+@_option("--base-path", default="", metavar="PATH", help="The path in front of everything, like /slam.")
+@_option("--public-url", metavar="URL", help="The address people type, if a proxy stands in front.")
+@_option("--trust-proxy", is_flag=True, help="Believe X-Forwarded-For; only behind a proxy that sets it.")
+@_option("--log-level", default="warning", type=click.Choice(LOG_LEVELS), help="How much to tell.")
+def serve(host: str, port: int, base_path: str, public_url: str | None, trust_proxy: bool, log_level: str) -> None:
+    """Serve tables, and the page to play at them."""
+    logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    try:
+        site = Site(base_path=base_path.rstrip("/"), public_url=public_url, trust_proxy=trust_proxy)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    app = create_app(bot, client=built_client(), site=site)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        try:
+            runner.run(_run(app, site, host, port))
+        except OSError as error:
+            raise click.ClickException(_why_not(error, host, port)) from None
+
+
+async def _run(app: web.Application, site: Site, host: str, port: int) -> None:
+    """Until a signal comes.
+
+    Raises:
+        OSError: it cannot listen there.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # Windows: Ctrl-C ends the runner instead
+            loop.add_signal_handler(number, stop.set)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        _tame_collector()
+        for url in _urls(site, host, runner.addresses[0][1]):
+            click.echo(f"Slam-o-matic is open: {url}")
+        await stop.wait()
+        click.echo("Closing down.")
+    finally:
+        await runner.cleanup()
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _tame_collector() -> None:
+    """What the start made stays: the collector need never look at it again, and at the rest it looks less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, 10, 10)
+
+
+def _urls(site: Site, host: str, port: int) -> list[str]:
+    """What to type: here, and on the other machines of this network if they are let in."""
+    if site.public_url is not None:
+        return [site.public_url]
+    hosts = ["localhost", _own_address()] if host in EVERYWHERE else [f"[{host}]" if ":" in host else host]
+    return [f"http://{name}:{port}{site.base_href}" for name in hosts if name is not None]
+
+
+def _own_address() -> str | None:
+    """This machine's address in its network; None if it is in none. Nothing is sent to find out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: no one's
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken: stop what runs there, or choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not ours to take: choose one above 1023 with --port"
+    return f"cannot listen on {host}, port {port}: {error.strerror or error}"
