@@ -28,13 +28,7 @@ Of = TypeVar("Of", Take, Choose)
 
 
 def choice(view: View, person: Person, rng: Rng) -> Command:
-    """What this person does now.
-
-    Raises:
-        LookupError: the view's owner has nothing to do.
-    """
-    if not view.legal:
-        raise LookupError("nothing is legal in this view, so there is nothing to choose")
+    """What this person does now; the view lists something legal."""
     if len(view.legal) == 1:
         return view.legal[0]
     match view.legal[0]:

@@ -1,7 +1,7 @@
 """A bot: the person it is, what it does, and how long everything takes.
 
-What the others can time tells nothing of its cards: it thinks equally long whether it slams, fakes or passes, and its
-hand hovers equally long whether it lands or not.
+What the others can time tells nothing of its cards: how long it thinks, and how long its hand would hover, is drawn
+before it looks at them.
 """
 
 from __future__ import annotations
@@ -60,10 +60,13 @@ class Bot:
         Raises:
             LookupError: nothing is legal for it.
         """
+        if not view.legal:
+            raise LookupError("nothing is legal in this view, so there is nothing to plan")
         me = self._me(rng)
+        after_us = _think_us(view.legal[0], me.unhurried, rng)
+        hover_us = _hover_us(rng)
         command = choice(view, me, rng)
-        hover_us = _hover_us(rng) if isinstance(command, Slam | Fake) else 0
-        return Plan(command, _think_us(command, me.unhurried, rng), hover_us)
+        return Plan(command, after_us, hover_us if isinstance(command, Slam | Fake) else 0)
 
     def jump_us(self, view: View, rng: Rng) -> int | None:
         """Seeing a reach: when it touches without waiting for the contact, from the reach on; None: it waits."""
@@ -85,9 +88,9 @@ class Bot:
         return self._person
 
 
-def _think_us(command: Command, unhurried: float, rng: Rng) -> int:
-    """The smaller of two even chances: mostly brisk, now and then in thought."""
-    least, most = THINK_MS[type(command)]
+def _think_us(one_of: Command, unhurried: float, rng: Rng) -> int:
+    """For one of its kind, whichever. The smaller of two even chances: mostly brisk, now and then in thought."""
+    least, most = THINK_MS[type(one_of)]
     return round(MS * (least + (most - least) * unhurried * min(rng.random(), rng.random())))
 
 
