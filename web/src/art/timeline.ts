@@ -132,25 +132,8 @@ export function timelineLayout(
     return silent ? silent.from + ((nth - 0.5) / quiet) * (silent.to - silent.from) : to;
   });
   const texts = sorted.map((mark) => figure(mark.ms));
-  const widthsWith = (notes: readonly string[]) =>
-    sorted.map(
-      (_, i) =>
-        Math.max(SHAPE + (texts[i]?.length ?? 0) * FIGURE, (notes[i]?.length ?? 0) * LETTER) +
-        PADDING,
-    );
-  const room = width - 4;
-  let notes = sorted.map((mark) => mark.note ?? "");
-  let widths = widthsWith(notes);
-  if (widths.reduce((sum, w) => sum + w + GAP, -GAP) > room) {
-    // Where there is no room for words the figures go first: the last one's note alone is kept, if it can be.
-    notes = sorted.map((mark) => (mark.last ? (mark.note ?? "") : ""));
-    widths = widthsWith(notes);
-    if (widths.reduce((sum, w) => sum + w + GAP, -GAP) > room) {
-      notes = sorted.map(() => "");
-      widths = widthsWith(notes);
-    }
-  }
-  const middles = placeLabels(spots, widths, 2, width - 2, GAP);
+  const { notes, widths, gap } = fitFlags(sorted, texts, width - 4);
+  const middles = placeLabels(spots, widths, 2, width - 2, gap);
   const scale = (to - from) / (high - low);
   const flags = sorted.map((mark, i) => ({
     mark,
@@ -180,9 +163,38 @@ export function timelineLayout(
   };
 }
 
+/**
+ * The notes there is room for, and how wide flags are with them. Where room is short the figures go first:
+ * only the last one's note is kept, then none, then flags stand closer.
+ */
+function fitFlags(marks: readonly TimelineMark[], texts: readonly string[], room: number) {
+  const measure = (notes: readonly string[], padding: number, gap: number) => {
+    const widths = texts.map(
+      (text, i) =>
+        Math.max(SHAPE + text.length * FIGURE, (notes[i]?.length ?? 0) * LETTER) + padding,
+    );
+    return { notes, widths, gap, total: widths.reduce((sum, w) => sum + w + gap, -gap) };
+  };
+  const none = marks.map(() => "");
+  const ways = [
+    measure(
+      marks.map((mark) => mark.note ?? ""),
+      PADDING,
+      GAP,
+    ),
+    measure(
+      marks.map((mark) => (mark.last ? (mark.note ?? "") : "")),
+      PADDING,
+      GAP,
+    ),
+    measure(none, PADDING, GAP),
+  ];
+  return ways.find((way) => way.total <= room) ?? measure(none, PADDING / 3, GAP / 3);
+}
+
 /** A time as the timeline writes it: whole milliseconds, a true minus sign, a dash for none. */
 export function figure(ms: number | null): string {
-  if (ms === null) return "—";
+  if (ms === null) return "–";
   const whole = Math.round(ms);
   return whole < 0 ? `−${-whole}` : String(whole);
 }

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { SEATS, seatLook } from "./seats.ts";
+
+const css = readFileSync("src/art/tokens.css", "utf8");
+
+/** The hex of `--name`, or of `var(--name)`. */
+function hex(name: string): string {
+  const bare = name.replace(/^var\(--|\)$/g, "");
+  const found = css.match(new RegExp(`--${bare}: (#[0-9a-f]{6});`))?.[1];
+  if (!found) throw new Error(`tokens.css has no --${bare}`);
+  return found;
+}
+
+/** Relative luminance and contrast as WCAG 2 defines them. */
+function luminance(name: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const v = Number.parseInt(hex(name).slice(at, at + 2), 16) / 255;
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const AA = 4.5;
+const AA_LARGE = 3;
+
+describe("text is AA on the ground it is printed on", () => {
+  test.each(["paper", "cream", "ray"])("ink and soft text on %s", (ground) => {
+    expect(contrast("ink", ground)).toBeGreaterThanOrEqual(AA);
+    expect(contrast("soft", ground)).toBeGreaterThanOrEqual(AA);
+  });
+
+  test.each(SEATS)("seat %i's colour on paper, cream, rays and its own tint", (seat) => {
+    const { text, tint } = seatLook(seat);
+    for (const ground of ["paper", "cream", "ray", tint]) {
+      expect(contrast(text, ground)).toBeGreaterThanOrEqual(AA);
+    }
+    expect(contrast("soft", tint)).toBeGreaterThanOrEqual(AA);
+  });
+
+  test.each(SEATS)("the numeral on seat %i's ink", (seat) => {
+    const { ink, on } = seatLook(seat);
+    expect(contrast(on, ink)).toBeGreaterThanOrEqual(AA_LARGE);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("rank %i on a card", (rank) => {
+    expect(contrast(`rank-${rank}`, "paper")).toBeGreaterThanOrEqual(AA);
+  });
+
+  test.each([
+    ["paper", "coral", AA_LARGE],
+    ["paper", "leaf", AA_LARGE],
+    ["paper", "navy-rim", AA],
+    ["paper", "navy", AA],
+    ["paper", "coral-side", AA],
+    ["paper", "leaf-side", AA],
+    ["ink", "sunny", AA],
+    ["ink", "paper-side", AA],
+    ["sky-tint", "navy-rim", AA],
+    ["navy", "cream", AA],
+  ] as const)("%s on %s", (text, ground, least) => {
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(least);
+  });
+});
+
+test("no two ranks share an ink, no two seats a shape or a name", () => {
+  expect(new Set(Array.from({ length: 10 }, (_, i) => hex(`rank-${i + 1}`))).size).toBe(10);
+  expect(new Set(SEATS.map((seat) => seatLook(seat).shape)).size).toBe(4);
+  expect(new Set(SEATS.map((seat) => seatLook(seat).name)).size).toBe(4);
+});
