@@ -28,7 +28,7 @@ from slamomatic.game import (
     view,
 )
 from slamomatic.game.duties import MustChoose, MustDraw
-from slamomatic.game.edition import PassWithPair
+from slamomatic.game.edition import EarlyTouch, PassWithPair
 from slamomatic.game.slamming import pairs_in
 from tests.bots.positions import editions, holding, wandering
 
@@ -144,6 +144,13 @@ def test_c9_c10_a_joker_is_not_left_alone_once_no_card_will_come(
     hands: tuple[str, ...], verdict: Verdict, pile: int, pair: tuple[int, int]
 ) -> None:
     assert pair_to_lay(view(slammed(holding(*hands, pile=pile), verdict), 1)) == pair
+
+
+def test_c9_m10_an_early_toucher_who_pays_brings_the_joker_a_card() -> None:
+    for early_touch, pair in ((EarlyTouch.PAYS, (5, 5)), (EarlyTouch.FREE, (11, 5))):
+        edition = replace(CLASSIC, name="House rules", early_touch=early_touch)
+        state = slammed(holding("5 5 smiling", "4 5", pile=1, edition=edition), Verdict(early=(2,)))
+        assert pair_to_lay(view(state, 1)) == pair
 
 
 def test_b12_of_several_absent_the_one_with_most_cards_loses() -> None:

@@ -7,6 +7,7 @@ from slamomatic.bots import LEVELS, Bot, bot, levels
 from slamomatic.bots.hands import Person
 from slamomatic.bots.levels import Temperament
 from slamomatic.game import PRESETS, score, view
+from slamomatic.table.protocol import Level
 from tests.bots.positions import holding
 from tests.bots.races import game
 
@@ -29,6 +30,10 @@ def stated(row: str) -> list[float]:
 def test_a_level_nobody_knows_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="'brutal' is no level of a bot: take gentle, steady, sharp"):
         bot("brutal")
+
+
+def test_there_is_a_temperament_for_every_level_a_table_offers() -> None:
+    assert list(LEVELS) == list(Level)
 
 
 def test_each_level_is_faster_calmer_and_slyer_than_the_one_before() -> None:

@@ -1,8 +1,8 @@
 """The three temperaments, side by side: one look shows every difference between the levels.
 
 Levels differ in their hands and nerves, not in what they know of the game: all of them choose alike
-(:mod:`~slamomatic.bots.choices`). What that is worth, beside the median adult of 522 in browsers, who is as rash as they
-were (0.21) and fakes like a steady bot: how often the one on the left is the faster of two after a contact, and
+(:mod:`~slamomatic.bots.choices`). What that is worth, beside the median adult of 522 in browsers, who is as rash as
+they were (0.21) and fakes like a steady bot: how often the one on the left is the faster of two after a contact, and
 how often the adult wins a game, 1,500 simulated games each, shared wins in parts::
 
                        gentle  steady  sharp  adult
@@ -17,8 +17,8 @@ how often the adult wins a game, 1,500 simulated games each, shared wins in part
     classic, of four           0.37    0.24   0.16
     modern, of four            0.53    0.18   0.06
 
-Of four: against three bots of one level; a fair share is 0.25. The adult can do better without being faster: falling for
-a reach in twenty and faking every second time wins 0.95, 0.59 and 0.17 of Modern games of four (400 games each).
+Of four: against three bots of one level; a fair share is 0.25. The adult can do better without being faster: falling
+for a reach in twenty and faking every second time wins 0.95, 0.59 and 0.17 of Modern games of four (400 each).
 """
 
 from __future__ import annotations
