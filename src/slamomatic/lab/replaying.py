@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 import msgspec
@@ -20,19 +20,22 @@ ENDS = {
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def replay(file: BinaryIO, as_json: bool) -> None:
+def replay(file: str, as_json: bool) -> None:
     """Play a recorded game again, and count it.
 
     FILE is in the text notation; "-" reads it from stdin. Every move is judged by the rules anew.
     """
+    with click.open_file(file, "rb") as stream:
+        content = stream.read()
+    name = "stdin" if file == "-" else file
     try:
-        record = read(file.read().decode())
+        record = read(content.decode())
     except UnicodeDecodeError:
-        raise click.UsageError(f"{file.name} is not a text in UTF-8") from None
+        raise click.UsageError(f"{name} is not a text in UTF-8") from None
     except NotationError as error:
-        raise click.UsageError(f"{file.name}, {error}") from None
+        raise click.UsageError(f"{name}, {error}") from None
     click.echo(msgspec.json.format(msgspec.json.encode(counted(record))) if as_json else told(record))
 
 
