@@ -60,7 +60,7 @@ def test_a_record_says_the_seed_its_deal_came_from() -> None:
         one = record(MODERN, 4, seed=5, game=game)
         assert one.seed == seed_of(5, game)
         assert deal(MODERN, 4, Random(one.seed)) == next(one.positions())
-        assert one.replay() == playout(MODERN, 4, Random(one.seed)).positions[-1]
+        assert one.replay() == playout(MODERN, 4, Random(one.seed)).end
     assert record(MODERN, 4, seed=5).seed == 5
 
 

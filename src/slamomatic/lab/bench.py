@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 from statistics import median
-from time import perf_counter
 from typing import NamedTuple
 
 import msgspec
 
 from slamomatic.game import Edition
 from slamomatic.lab.playouts import playout
+from slamomatic.lab.timing import timed
 
 PEER = "RLCard's Uno"
 
@@ -67,9 +67,7 @@ class _Run(NamedTuple):
 
 
 def _run(play: Callable[[Random], int], games: int, rng: Random) -> _Run:
-    began = perf_counter()
-    moves = sum(play(rng) for _ in range(games))
-    seconds = perf_counter() - began
+    moves, seconds = timed(lambda: sum(play(rng) for _ in range(games)))
     return _Run(games / seconds, moves / seconds, moves / games)
 
 

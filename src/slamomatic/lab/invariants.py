@@ -6,15 +6,15 @@ Each function says in words what does not hold, or returns None.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import reduce
 from itertools import chain, islice
 
 import msgspec
 from msgspec.structs import replace
 
-from slamomatic.game import Card, State, legal, score, view
-from slamomatic.game import replay as replayed
-from slamomatic.game.chance import Rng, shuffled
+from slamomatic.game import Card, State, evolve, legal, score, start, view
+from slamomatic.game.chance import Rng, pick, shuffled
 from slamomatic.game.edition import JokerPower, Scoring
 from slamomatic.game.events import Dealt, Event, GameEnd
 from slamomatic.game.scoring import PAIRS_JOKER_HELD
@@ -24,19 +24,28 @@ EYES_ON_ONE_IN = 4
 """Secrecy is looked into at one position in so many, by one viewer: it costs more than playing does."""
 
 
-def breach(deal: Dealt, events: Sequence[Event], positions: Sequence[State], rng: Rng) -> str | None:
-    """The first thing that does not hold in a whole game; ``rng`` chooses where secrecy is looked into."""
-    for number, state in enumerate(positions):
-        reason = cards_astray(state) or pairs_amiss(state) or stuck(state)
-        if reason is None and rng.random() < 1 / EYES_ON_ONE_IN:
-            viewers = (*state.seats, None)
-            reason = secret_shown(state, viewers[int(rng.random() * len(viewers))], rng)
+def breach(deal: Dealt, played: Iterable[Iterable[Event]], end: State, rng: Rng) -> str | None:
+    """The first thing that does not hold in a whole game, told by the events of each of its commands.
+
+    ``rng`` chooses where secrecy is looked into.
+    """
+    state = start(deal)
+    reason = _amiss(state, rng)
+    if reason is not None:
+        return f"after the deal {reason}"
+    for number, events in enumerate(played, 1):
+        state = reduce(evolve, events, state)
+        reason = _amiss(state, rng)
         if reason is not None:
-            return f"after {number} commands {reason}"
-    end = positions[-1]
-    if replayed(deal, events) != end:
-        return "its events lead to another end"
-    return wrong_end(end)
+            return f"after command {number} {reason}"
+    return wrong_end(end) if state == end else "its events lead to another end"
+
+
+def _amiss(state: State, rng: Rng) -> str | None:
+    reason = cards_astray(state) or pairs_amiss(state) or stuck(state)
+    if reason is None and rng.random() < 1 / EYES_ON_ONE_IN:
+        return secret_shown(state, pick(rng, (*state.seats, None)), rng)
+    return reason
 
 
 def cards_astray(state: State) -> str | None:

@@ -6,8 +6,8 @@ but everything happens: that is what finds a breach of the rules. The same seed 
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
-from time import perf_counter
 from typing import NamedTuple
 
 import msgspec
@@ -16,6 +16,7 @@ from slamomatic.game import Command, Edition, Record, State, carry_out, dealt, l
 from slamomatic.game.chance import Rng, pick
 from slamomatic.game.events import Dealt, Event, GameEnd, Judged
 from slamomatic.lab.invariants import breach
+from slamomatic.lab.timing import timed
 
 
 class Playout(NamedTuple):
@@ -23,8 +24,7 @@ class Playout(NamedTuple):
 
     deal: Dealt
     played: list[tuple[Command, tuple[Event, ...]]]
-    positions: list[State]
-    """The position after the deal, and after each command."""
+    end: State
 
 
 class Playouts(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,13 +58,11 @@ def playout(edition: Edition, players: int, rng: Rng) -> Playout:
     deal = dealt(edition, range(1, players + 1), rng)
     state = start(deal)
     played = []
-    positions = [state]
     while state.ended is None:
         command = pick(rng, legal(state))
         state, events = carry_out(state, command, rng)
         played.append((command, events))
-        positions.append(state)
-    return Playout(deal, played, positions)
+    return Playout(deal, played, state)
 
 
 def record(edition: Edition, players: int, seed: int, game: int = 0) -> Record:
@@ -82,19 +80,15 @@ def playouts(edition: Edition, players: int, games: int, seed: int) -> Playouts:
     breached = None
     for game in range(games):
         rng = Random(seed_of(seed, game))
-        began = perf_counter()
-        one = playout(edition, players, rng)
-        seconds += perf_counter() - began
-
-        end = one.positions[-1]
-        events = [event for _, events in one.played for event in events]
-        turns += end.turn_number
+        one, took = timed(partial(playout, edition, players, rng))
+        seconds += took
+        turns += one.end.turn_number
         moves += len(one.played)
-        jams += sum(isinstance(event, Judged) and event.verdict.jam for event in events)
-        stalled += end.ended is GameEnd.STALL
-        totals = [total + count.total for total, count in zip(totals, score(end), strict=True)]
+        jams += sum(isinstance(event, Judged) and event.verdict.jam for _, events in one.played for event in events)
+        stalled += one.end.ended is GameEnd.STALL
+        totals = [total + count.total for total, count in zip(totals, score(one.end), strict=True)]
         if breached is None:
-            reason = breach(one.deal, events, one.positions, rng)
+            reason = breach(one.deal, [events for _, events in one.played], one.end, rng)
             breached = reason and f"seed {seed}, game {game}: {reason}"
     return Playouts(
         players=players,
