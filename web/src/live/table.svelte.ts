@@ -1,0 +1,300 @@
+/**
+ * A table as a page lives it: its connection, its scene, one's own hand.
+ *
+ * Laws:
+ * - what a cue means for the eye is on the screen before `Shown` is sent: state is flushed when the cue arrives, and
+ *   `Shown` leaves from the animation frame that paints it;
+ * - a touch names the cue that was painted, not one that has merely arrived;
+ * - everything that decides is in `play/`; here are only clocks, frames and sockets.
+ */
+import { flushSync } from "svelte";
+import { ApiError, joinTable, lookAt } from "../net/api.ts";
+import { socketAddress } from "../net/base.ts";
+import { Connection, type Link } from "../net/socket.ts";
+import {
+  AT_REST,
+  type Input,
+  type OwnHand,
+  type Situation,
+  step,
+  wakeAt,
+} from "../play/ownhand.ts";
+import {
+  type ActiveCue,
+  nextChange,
+  REACH_MS,
+  receive,
+  type Scene,
+  settle,
+  touched,
+} from "../play/scene.ts";
+import type { ClientMessage, Command, ServerMessage } from "../play/terms.ts";
+import { store } from "../settings/store.svelte.ts";
+import type { Act, Bye, Emote } from "../wire.ts";
+
+/** From the end of one reach to the beginning of the next: see table/timing.py. */
+const BETWEEN_REACHES_MS = 1_000;
+const NOTICE_MS = 4_500;
+/** Refusals of what happens by itself, or too late to matter. */
+const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast"]);
+
+export interface Notice {
+  readonly text: string;
+  readonly number: number;
+}
+
+export class LiveTable {
+  scene = $state.raw<Scene | null>(null);
+  own = $state.raw<OwnHand>(AT_REST);
+  link = $state<Link>("connecting");
+  /** Why the server has sent this page away. */
+  bye = $state.raw<Bye | null>(null);
+  /** Why there is nothing to connect to. */
+  missing = $state<string | null>(null);
+  notice = $state.raw<Notice | null>(null);
+  /** The page's clock, as of the last change of what is shown. */
+  now = $state(performance.now());
+  /** The slam key or pad is down. */
+  slamHeld = $state(false);
+  /** Hands go back before the next reach may begin. */
+  reachAgainAt = $state(0);
+
+  #connection: Connection | null = null;
+  #ticket: string | null = null;
+  #painted: ActiveCue | null = null;
+  #contactShownAt: number | null = null;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #waking: ReturnType<typeof setTimeout> | undefined;
+  #noticing: ReturnType<typeof setTimeout> | undefined;
+  #losses = 0;
+  #notices = 0;
+
+  constructor(readonly code: string) {
+    this.connect();
+  }
+
+  /** One's own seat, or `null`: watching. */
+  get seat() {
+    return this.scene?.seat ?? null;
+  }
+
+  get isHost(): boolean {
+    const { seat } = this;
+    return this.scene?.table.seats.some((taken) => taken.seat === seat && taken.host) ?? false;
+  }
+
+  /** Connect with the ticket this browser has, or to watch. */
+  connect(): void {
+    this.#connection?.close();
+    this.bye = null;
+    this.missing = null;
+    this.#losses = 0;
+    this.#ticket = store.ticket(this.code);
+    this.#connection = new Connection(socketAddress(this.code), this.#ticket, {
+      message: (message) => this.#receive(message),
+      link: (link) => this.#linked(link),
+    });
+  }
+
+  close(): void {
+    this.#connection?.close();
+    for (const timer of [this.#settling, this.#waking, this.#noticing]) clearTimeout(timer);
+  }
+
+  send(message: ClientMessage): void {
+    this.#connection?.send(message);
+  }
+
+  act(command: Act["command"]): void {
+    this.send({ type: "Act", command });
+  }
+
+  say(emote: Emote): void {
+    this.send({ type: "Say", emote });
+  }
+
+  /**
+   * Sit down.
+   *
+   * @throws {ApiError} the server says why not.
+   */
+  async sitDown(name: string, hand?: number): Promise<void> {
+    const { ticket } = await joinTable(this.code, hand ? { name, hand } : { name });
+    store.keepTicket(this.code, ticket);
+    this.connect();
+  }
+
+  /** Get up for good. */
+  leave(): void {
+    this.send({ type: "Leave" });
+    store.dropTicket(this.code);
+  }
+
+  /** The legal commands of one kind. */
+  legal<Kind extends Command["type"]>(kind: Kind): Extract<Command, { type: Kind }>[] {
+    const legal = this.scene?.view?.legal ?? [];
+    return legal.filter(
+      (command): command is Extract<Command, { type: Kind }> => command.type === kind,
+    );
+  }
+
+  /** A press or release of one's own hand; moments as events have them. */
+  press(type: Exclude<Input["type"], "wake">, at: number): void {
+    if (type === "slam-down") this.slamHeld = true;
+    if (type === "slam-up" || type === "slam-taken") this.slamHeld = false;
+    if (!this.scene || this.seat === null) return;
+    if (type === "slam-down" && at < this.scene.lockedUntil) return;
+    this.#step({ type, at });
+  }
+
+  /** Put the verdict away before its time. */
+  hushVerdict(): void {
+    if (this.scene) this.scene = { ...this.scene, verdict: null };
+  }
+
+  tell(text: string): void {
+    clearTimeout(this.#noticing);
+    this.notice = { text, number: ++this.#notices };
+    this.#noticing = setTimeout(() => {
+      this.notice = null;
+    }, NOTICE_MS);
+  }
+
+  #step(input: Input): void {
+    const { hand, send } = step(this.own, input, this.#situation(input.at));
+    for (const message of send) {
+      this.send(message);
+      if (message.type === "Touch" && message.cue !== null && this.scene && this.seat !== null) {
+        this.scene = touched(this.scene, this.seat);
+      }
+    }
+    this.own = hand;
+    clearTimeout(this.#waking);
+    const wake = wakeAt(hand);
+    if (wake !== null) {
+      const wait = Math.max(0, wake - performance.now());
+      this.#waking = setTimeout(() => this.#step({ type: "wake", at: performance.now() }), wait);
+    }
+    this.#settle();
+  }
+
+  #situation(at: number): Situation {
+    const scene = this.scene;
+    const mine = this.legal("Slam").length > 0;
+    const cue = scene?.cue ?? null;
+    const painted = cue && this.#painted;
+    return {
+      mayReach: mine && !cue && at >= this.reachAgainAt,
+      mayFake: this.legal("Fake").length > 0,
+      spent: mine || (cue !== null && (!painted || scene?.down.includes(scene.seat ?? 1) === true)),
+      cue: painted?.id ?? null,
+      contactShownAt: painted?.kind === "contact" ? this.#contactShownAt : null,
+    };
+  }
+
+  #receive(message: ServerMessage): void {
+    const now = performance.now();
+    const before = this.scene;
+    this.scene = receive(before, message, now);
+    switch (message.type) {
+      case "Welcome":
+        this.#painted = null;
+        this.#step({ type: "over", at: now });
+        if (this.seat !== null) this.#greet();
+        break;
+      case "Cue":
+        if (message.seat === this.seat && message.kind !== "reach") {
+          this.#step({ type: message.kind === "contact" ? "landed" : "withdrawn", at: now });
+        }
+        flushSync();
+        if (this.scene?.cue) this.#showInNextFrame(this.scene.cue);
+        break;
+      case "Moved":
+        if (this.scene?.verdict && this.scene.verdict !== before?.verdict) {
+          this.reachAgainAt = now + BETWEEN_REACHES_MS;
+          this.#painted = null;
+          this.#contactShownAt = null;
+          this.#step({ type: "over", at: now });
+          if (this.seat !== null) store.change({ coached: store.current.coached + 1 });
+        }
+        break;
+      case "Refused":
+        if (message.code === "not-now" || message.code === "illegal") {
+          this.#step({ type: "refused", at: now });
+        }
+        if (!SILENT.has(message.code)) this.tell(sentence(message.text));
+        break;
+      case "Bye":
+        this.bye = message;
+        // The ticket is of no table here, or of one that is gone: this browser may still watch, or join anew.
+        if (message.reason === "refused" && this.#ticket !== null) {
+          store.dropTicket(this.code);
+          queueMicrotask(() => this.connect());
+        }
+        if (message.reason === "removed" || message.reason === "left") store.dropTicket(this.code);
+        break;
+    }
+    this.#settle();
+  }
+
+  #showInNextFrame(cue: ActiveCue): void {
+    requestAnimationFrame((frame) => {
+      this.#painted = cue;
+      const now = performance.now();
+      if (cue.kind === "contact") this.#contactShownAt = now;
+      const frame_us = Math.max(0, Math.round((now - frame) * 1000));
+      if (this.seat !== null) this.send({ type: "Shown", cue: cue.id, frame_us });
+    });
+  }
+
+  #greet(): void {
+    const ticket = this.#ticket;
+    if (ticket !== null) store.keepTicket(this.code, ticket);
+    if (store.current.neverShort) this.send({ type: "Assist", never_short: true });
+  }
+
+  #linked(link: Link): void {
+    this.link = link;
+    if (link !== "lost" || this.scene) return;
+    this.#losses += 1;
+    if (this.#losses === 2) void this.#lookForIt();
+  }
+
+  /** It cannot be reached: is there such a table at all? */
+  async #lookForIt(): Promise<void> {
+    try {
+      await lookAt(this.code);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === "unreachable") return;
+      this.missing = sentence(error.message);
+      this.#connection?.close();
+      if (error.code === "no-table") store.dropTicket(this.code);
+    }
+  }
+
+  /** Show the present moment, and look again when something shown for a while ends. */
+  #settle(): void {
+    this.now = performance.now();
+    clearTimeout(this.#settling);
+    if (!this.scene) return;
+    this.scene = settle(this.scene, this.now);
+    const moments = [nextChange(this.scene, this.now), this.#handChange(), this.reachAgainAt];
+    const next = moments.filter((moment) => moment !== null && moment > this.now) as number[];
+    if (next.length === 0) return;
+    this.#settling = setTimeout(
+      () => this.#settle(),
+      Math.max(1, Math.min(...next) - this.now + 1),
+    );
+  }
+
+  /** When one's own hand has got to the unit. */
+  #handChange(): number | null {
+    return this.own.kind === "reach" ? this.own.since + REACH_MS : null;
+  }
+}
+
+/** A refusal as a sentence of its own. */
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,43 @@
+/** The preset editions and the bots' levels, as a player chooses among them. */
+import type { Level, Pace } from "../wire.ts";
+
+export interface Preset {
+  /** The name the server knows it by. */
+  readonly value: string;
+  readonly label: string;
+  readonly says: string;
+}
+
+export const PRESETS: readonly Preset[] = [
+  {
+    value: "classic",
+    label: "Classic",
+    says: "The game of 1964: a wild joker, a sad one, and points by card values.",
+  },
+  {
+    value: "classic-junior",
+    label: "Classic Junior",
+    says: "The game of 1964 with an easier count: every card laid is a point.",
+  },
+  {
+    value: "modern",
+    label: "Modern",
+    says: "Pairs count, early touches cost, and nobody may sit on a pair at the end.",
+  },
+];
+
+export const LEVELS: readonly { readonly value: Level; readonly label: string }[] = [
+  { value: "gentle", label: "Gentle" },
+  { value: "steady", label: "Steady" },
+  { value: "sharp", label: "Sharp" },
+];
+
+export const PACES: readonly {
+  readonly value: Pace;
+  readonly label: string;
+  readonly says: string;
+}[] = [
+  { value: "normal", label: "Normal", says: "20 seconds for each choice." },
+  { value: "relaxed", label: "Relaxed", says: "A minute for each choice." },
+  { value: "untimed", label: "No clock", says: "Take your time; whoever vanishes is replaced." },
+];

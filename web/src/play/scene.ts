@@ -1,0 +1,209 @@
+/**
+ * What the table's page knows: every message of the server folded into one value.
+ *
+ * Laws:
+ * - pure: the moment is an argument, in milliseconds of the page's own clock;
+ * - a Welcome alone is enough to show everything, so coming back is the same as coming;
+ * - what is shown for a while carries the moment until which it is.
+ */
+import type { Seat } from "../art/seats.ts";
+import type { Cue, Emote, RaceView, SeatView, TableView, View, Welcome } from "../wire.ts";
+import type { Clock } from "./clock.ts";
+import type { Race } from "./race.ts";
+import { type Told, tell } from "./sentences.ts";
+import { asSeat, type GameEvent, nameAt, type ServerMessage } from "./terms.ts";
+
+/** A verdict stays readable so long, or until the next hand moves. */
+export const VERDICT_MS = 6_500;
+/** Hands stay down so long after a verdict. */
+export const HANDS_DOWN_MS = 1_300;
+/** A hand on its way is over the unit after so long: see table/timing.py. */
+export const REACH_MS = 220;
+const EMOTE_MS = 2_600;
+const HISTORY = 80;
+
+export interface ActiveCue {
+  readonly id: Cue["cue"];
+  readonly kind: Cue["kind"];
+  readonly seat: Seat;
+  /** When it arrived. */
+  readonly since: number;
+}
+
+export interface Verdict extends Race {
+  readonly handsUntil: number;
+  readonly until: number;
+}
+
+export interface ShownEmote {
+  readonly seat: Seat;
+  readonly emote: Emote;
+  readonly until: number;
+}
+
+export interface Scene {
+  /** One's own seat; `null`: watching. */
+  readonly seat: Seat | null;
+  readonly table: TableView;
+  readonly view: View | null;
+  /** What the active hand is doing; `null`: nothing is going on. */
+  readonly cue: ActiveCue | null;
+  /** Hands that have come down in this race. */
+  readonly down: readonly Seat[];
+  /** The last race, while it is told. */
+  readonly verdict: Verdict | null;
+  /** The last race, for as long as the game lasts. */
+  readonly last: Race | null;
+  readonly told: readonly Told[];
+  readonly emotes: readonly ShownEmote[];
+  /** One's own hand rests until then. */
+  readonly lockedUntil: number;
+  /** The open duty's clock; `null`: none. */
+  readonly clock: Clock | null;
+  /** Races seen in this game. */
+  readonly races: number;
+}
+
+/** The scene after a message that arrived at `now`. Messages before the first Welcome change nothing. */
+export function receive(scene: Scene | null, message: ServerMessage, now: number): Scene | null {
+  if (message.type === "Welcome") return welcomed(scene, message, now);
+  if (!scene) return null;
+  switch (message.type) {
+    case "TableChanged":
+      return { ...scene, table: message.table, seat: seatAfter(scene, message.table) };
+    case "Moved":
+      return moved(scene, message, now);
+    case "Cue":
+      return cued(scene, message, now);
+    case "Touched":
+      return touched(scene, asSeat(message.seat));
+    case "Locked":
+      return { ...scene, lockedUntil: now + message.for_ms };
+    case "Emoted": {
+      const seat = asSeat(message.seat);
+      const others = scene.emotes.filter((shown) => shown.seat !== seat);
+      const shown = { seat, emote: message.emote, until: now + EMOTE_MS };
+      return { ...scene, emotes: [...others, shown] };
+    }
+    case "Refused":
+    case "Bye":
+      return scene;
+  }
+}
+
+/** A hand is down: one's own, shown before the server says so, or another's. */
+export function touched(scene: Scene, seat: Seat): Scene {
+  if (!scene.cue || scene.down.includes(seat)) return scene;
+  return { ...scene, down: [...scene.down, seat] };
+}
+
+/** The scene once `now` has come: what was shown for a while is gone. */
+export function settle(scene: Scene, now: number): Scene {
+  const emotes = scene.emotes.filter(({ until }) => until > now);
+  const verdict = scene.verdict && scene.verdict.until > now ? scene.verdict : null;
+  if (emotes.length === scene.emotes.length && verdict === scene.verdict) return scene;
+  return { ...scene, emotes, verdict };
+}
+
+/** The next moment at which something shown for a while ends; `null`: none. */
+export function nextChange(scene: Scene, now: number): number | null {
+  const moments = [
+    scene.verdict?.handsUntil,
+    scene.verdict?.until,
+    scene.lockedUntil,
+    scene.cue?.kind === "reach" ? scene.cue.since + REACH_MS : undefined,
+    ...scene.emotes.map(({ until }) => until),
+  ].filter((moment) => moment !== undefined && moment > now) as number[];
+  return moments.length ? Math.min(...moments) : null;
+}
+
+function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
+  const same = before?.table.game_number === message.table.game_number;
+  const reaching = message.reaching === null ? null : asSeat(message.reaching);
+  return {
+    seat: message.seat === null ? null : asSeat(message.seat),
+    table: message.table,
+    view: message.view,
+    // A reach one finds on coming back has a cue of its own on the way; until then the hand is seen.
+    cue: reaching ? { id: "", kind: "reach", seat: reaching, since: now - REACH_MS } : null,
+    down: [],
+    verdict: same ? before.verdict : null,
+    last: message.race && {
+      race: message.race,
+      outcome: same ? (before.last?.outcome ?? null) : null,
+    },
+    told: same ? before.told : [],
+    emotes: [],
+    lockedUntil: 0,
+    clock: clockOf(message.clock_ms, now),
+    races: same ? before.races : 0,
+  };
+}
+
+function cued(scene: Scene, message: Cue, now: number): Scene {
+  const cue = { id: message.cue, kind: message.kind, seat: asSeat(message.seat), since: now };
+  if (message.kind !== "reach") return { ...scene, cue };
+  return { ...scene, cue, down: [], verdict: null };
+}
+
+function moved(
+  scene: Scene,
+  message: Extract<ServerMessage, { type: "Moved" }>,
+  now: number,
+): Scene {
+  const dealt = message.events.some(({ type }) => type === "Dealt");
+  const race = judged(message.events, message.race);
+  const lines = tell(message.events, race, message.view.edition);
+  const races = (dealt ? 0 : scene.races) + (race ? 1 : 0);
+  const told = [...(dealt ? [] : scene.told), ...lines].slice(-HISTORY);
+  const next: Scene = {
+    ...scene,
+    view: message.view,
+    clock: clockOf(message.clock_ms, now),
+    told,
+    races,
+    last: race ?? (dealt ? null : scene.last),
+    verdict: dealt ? null : scene.verdict,
+  };
+  if (!race) return next;
+  return {
+    ...next,
+    cue: null,
+    down: [],
+    verdict: {
+      ...race,
+      handsUntil: now + HANDS_DOWN_MS,
+      until: now + VERDICT_MS,
+    },
+  };
+}
+
+/** The race these events settled; one that nobody could run is told as well (B10). */
+function judged(events: readonly GameEvent[], race: RaceView | null): Race | null {
+  const verdict = events.find((event) => event.type === "Judged");
+  if (!verdict) return null;
+  const fake = verdict.outcome === "fooled" || verdict.outcome === "fizzled";
+  const unopposed: RaceView = {
+    seat: verdict.seat,
+    action: fake ? "fake" : "slam",
+    marks: [],
+    verdict: verdict.verdict,
+    tau_us: 0,
+    duel_limit_us: null,
+  };
+  return { race: race ?? unopposed, outcome: verdict.outcome };
+}
+
+/** One's own seat at the changed table: who has moved to another hand is found by the name, which is nobody else's. */
+function seatAfter({ seat, table }: Scene, changed: TableView): Seat | null {
+  if (seat === null) return null;
+  const name = nameAt(table, seat);
+  const isMine = (taken: SeatView) => taken.bot === null && taken.name === name;
+  if (changed.seats.some((taken) => taken.seat === seat && taken.bot === null)) return seat;
+  const moved = changed.seats.find(isMine);
+  return moved ? asSeat(moved.seat) : seat;
+}
+
+function clockOf(clockMs: number | null, now: number): Clock | null {
+  return clockMs === null ? null : { until: now + clockMs, whole: clockMs };
+}
