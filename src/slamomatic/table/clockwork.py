@@ -1,91 +1,106 @@
 """What happens at a table by itself: clocks run out, hands hover too long, races settle, bots move for the absent.
 
-All of it is looked at in the order of its time, however late the table is woken. A table without a person in sight
-sleeps: nothing is played for people whom nobody is waiting for.
+Laws of this room:
+- what is due is done in the order of its time, but at the time it is done: nobody saw it sooner. Only the touch of a
+  bot's hand counts from its own moment;
+- a table without a person in sight sleeps: its clock stands, and nothing is played for people nobody waits for. A
+  reach under way is still seen to its verdict;
+- every other wait has an end.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from slamomatic.game import default
 from slamomatic.game.commands import Fake, Judge, Slam
 from slamomatic.game.verdict import Action
 from slamomatic.table import lobby, play
 from slamomatic.table.protocol import Act, Land, Phase, Reach, SeatMessage, Touch, Withdraw
-from slamomatic.table.timing import (
-    AWAY_GRACE_US,
-    CLOCKS_US,
-    PROBE_US,
-    REACH_US,
-)
+from slamomatic.table.timing import AWAY_GRACE_US, CLOCKS_US, PROBE_US, REACH_US
 
 if TYPE_CHECKING:
     from slamomatic.table.table import Table
 
+Due: TypeAlias = tuple[int, "Callable[[Table, int], None]"]
+"""When something happens by itself, and what."""
+
 
 def catch_up(table: Table, now: int) -> None:
-    """Do all that is due by now, in the order of its time."""
-    while (due := _next_due(table)) is not None and due[0] <= now:
-        due_us, act = due
-        act(table, due_us)
+    """Do all that is due by now."""
+    _sleep_or_wake(table, now)
+    while (due := next_due(table, now)) is not None and due[0] <= now:
+        due[1](table, now)
     _probe(table, now)
+
+
+def next_due(table: Table, now: int) -> Due | None:
+    """The next thing that happens by itself; None: nothing does until somebody says or does something."""
+    due: list[Due] = []
+    if table.errands and (table.reach is not None or table.is_attended):
+        due.append((table.errands[0][0], _run_errand))
+    if table.reach is not None:
+        due.append((table.reach.wake_us(), _end_hover if table.reach.is_open else play.settle))
+    elif table.clock_us is not None and table.is_attended:
+        due.append((table.clock_us, _time_is_up))
+    begins_us = lobby.begins_us(table, now)
+    if begins_us is not None:
+        due.append((begins_us, play.begin))
+    host_goes_us = lobby.host_goes_us(table)
+    if host_goes_us is not None:
+        due.append((host_goes_us, lobby.host_has_gone))
+    return min(due, key=_when, default=None)
 
 
 def wake_us(table: Table, now: int) -> int | None:
     """When the table must be looked at again, whatever arrives; None: not until someone comes back."""
     moments = [sitting.next_probe_us for sitting in table.sittings.values() if sitting.connected]
-    due = _next_due(table)
+    due = next_due(table, now)
     if due is not None:
         moments.append(due[0])
-    return max(now, min(moments)) if moments else None
+    return min(moments, default=None)
 
 
 def next_move(table: Table, now: int) -> None:
     """The game stands still for someone: start his clock, and a bot's thinking if no person is there."""
-    _forget_plans(table)
-    table.clock_us = None
-    state = table.record.state
-    if state is None or state.to_act is None:
-        return
     clock_us = CLOCKS_US[table.record.pace]
-    if clock_us is not None:
-        table.clock_us = now + clock_us
-    _plan(table, now)
+    table.clock_us = None if clock_us is None or table.phase is not Phase.PLAYING else now + clock_us
+    if table.asleep_since_us is not None:
+        table.asleep_since_us = now
+    plan(table, now)
 
 
-def presence_changed(table: Table, now: int, seat: int) -> None:
-    """A person has come or gone: a bot's thinking begins, or ends; a table that slept begins anew."""
-    sitting = table.sittings[seat]
-    if not sitting.here:
-        sitting.away_since_us = now
-    if table.phase is Phase.PLAYING:
-        if sitting.here and table.reach is not None and table.reach.is_open:
-            forget_touches(table, seat)
-        if table.reach is None:
-            alone = [other for other in table.people if table.sittings[other].here] == [seat]
-            if sitting.here and alone:
-                next_move(table, now)
-            elif table.state.to_act == seat:
-                _forget_plans(table)
-                _plan(table, now)
-    table.tell_table()
-    look_for_absentees(table, now)
-    lobby.begin_if_ready(table, now)
+def plan(table: Table, now: int) -> None:
+    """If no person is there to act, a bot thinks and will act, once the grace of the absent is over (B17).
 
-
-def look_for_absentees(table: Table, now: int) -> None:
-    """Set the moment at which, between games, somebody has been away for too long."""
-    table.absence_over_us = lobby.absence_over_us(table, now)
-
-
-def seat_handed_over(table: Table, now: int, seat: int) -> None:
-    """A bot now plays at this seat, for good: if everyone waits for it, it begins to think."""
-    if table.reach is None and table.state.to_act == seat:
-        _forget_plans(table)
-        _plan(table, now)
+    While a hand is on its way there is nothing to plan: the next move is planned when the race is settled.
+    """
+    if table.reach is not None:
+        return
+    table.errands.clear()
+    state = table.record.state
+    seat = None if state is None else state.to_act
+    if seat is None or table.is_person_here(seat):
+        return
+    begin_us = now
+    if table.record.seats[seat].bot is None:
+        begin_us = max(now, table.sittings[seat].away_since_us + AWAY_GRACE_US[table.record.pace])
+    view = table.game_view(seat)
+    assert view is not None
+    thought = table.bot_hand(seat).plan(view, table.rng)
+    at_us = begin_us + thought.after_us
+    match thought.command:
+        case Slam() | Fake() as command:
+            at_us = max(at_us, table.reach_again_us)
+            errand(table, at_us, seat, Reach())
+            end = Land() if isinstance(command, Slam) else Withdraw()
+            errand(table, at_us + REACH_US + thought.hover_us, seat, end)
+        case Judge():
+            raise AssertionError("a bot was asked to judge")
+        case command:
+            errand(table, at_us, seat, Act(command))
 
 
 def errand(table: Table, at_us: int, seat: int, message: SeatMessage) -> None:
@@ -94,72 +109,37 @@ def errand(table: Table, at_us: int, seat: int, message: SeatMessage) -> None:
     heapq.heappush(table.errands, (at_us, table.errands_made, seat, message))
 
 
-def forget_touches(table: Table, seat: int) -> None:
-    """This bot's hand holds back the touch it was about to make."""
-    _keep_errands(table, lambda who, message: who != seat or not isinstance(message, Touch))
+def touch_due_us(table: Table, seat: int) -> int | None:
+    """When this bot's hand is going to touch; None: it is not."""
+    return next((at for at, _, who, what in table.errands if who == seat and isinstance(what, Touch)), None)
 
 
-def _forget_plans(table: Table) -> None:
-    _keep_errands(table, lambda _, message: isinstance(message, Touch))
-
-
-def _keep_errands(table: Table, wanted: play.ErrandTest) -> None:
-    table.errands = [errand for errand in table.errands if wanted(errand[2], errand[3])]
+def forget_errands(table: Table, seat: int) -> None:
+    """A bot's hand holds back what it was about to do at this seat."""
+    table.errands = [errand for errand in table.errands if errand[2] != seat]
     heapq.heapify(table.errands)
 
 
-def _plan(table: Table, now: int) -> None:
-    """If no person is there to act, a bot thinks and will act, once the grace of the absent is over (B17)."""
-    state = table.state
-    seat = state.to_act
-    if seat is None or table.is_person_here(seat):
-        return
-    begin_us = now
-    if table.record.seats[seat].bot is None:
-        begin_us = max(now, table.sittings[seat].away_since_us + AWAY_GRACE_US[table.record.pace])
-    view = table.game_view(seat)
-    assert view is not None
-    plan = table.bot_hand(seat).plan(view, table.rng)
-    at_us = begin_us + plan.after_us
-    match plan.command:
-        case Slam() | Fake() as command:
-            at_us = max(at_us, table.reach_again_us)
-            errand(table, at_us, seat, Reach())
-            end = Land() if isinstance(command, Slam) else Withdraw()
-            errand(table, at_us + REACH_US + plan.hover_us, seat, end)
-        case Judge():
-            raise AssertionError("a bot was asked to judge")
-        case command:
-            errand(table, at_us, seat, Act(command))
+def _sleep_or_wake(table: Table, now: int) -> None:
+    if not table.is_attended:
+        if table.asleep_since_us is None:
+            table.asleep_since_us = now
+    elif table.asleep_since_us is not None:
+        if table.clock_us is not None:
+            table.clock_us += now - table.asleep_since_us
+        table.asleep_since_us = None
+        plan(table, now)
 
 
-def _next_due(table: Table) -> tuple[int, Callable[[Table, int], None]] | None:
-    """The next thing that happens by itself: when, and what."""
-    reach = table.reach
-    due: list[tuple[int, Callable[[Table, int], None]]] = []
-    if table.absence_over_us is not None:
-        due.append((table.absence_over_us, _absence_is_over))
-    if reach is not None:
-        due.append((reach.wake_us(), _end_hover if reach.is_open else play.settle))
-    if table.errands and (reach is not None or table.is_attended):
-        due.append((table.errands[0][0], _run_errand))
-    if table.clock_us is not None and reach is None and table.is_attended:
-        due.append((table.clock_us, _time_is_up))
-    return min(due, key=_when, default=None)
-
-
-def _when(due: tuple[int, Callable[[Table, int], None]]) -> int:
+def _when(due: Due) -> int:
     return due[0]
 
 
-def _absence_is_over(table: Table, now: int) -> None:
-    look_for_absentees(table, now)
-    lobby.absence_is_over(table, now)
-
-
 def _run_errand(table: Table, now: int) -> None:
-    _, _, seat, message = heapq.heappop(table.errands)
-    if seat in table.record.seats:
+    at_us, _, seat, message = heapq.heappop(table.errands)
+    if isinstance(message, Touch):
+        play.bot_touches(table, at_us, seat, message)
+    else:
         table.handle(now, seat, message)
 
 
@@ -176,15 +156,11 @@ def _overdue(table: Table) -> Action:
 
 def _time_is_up(table: Table, now: int) -> None:
     """The default act of whoever let his clock run out (B18)."""
-    table.clock_us = None
-    state = table.state
-    command = default(state, table.rng)
-    seat = state.to_act
-    assert seat is not None
+    table.errands.clear()
+    command = default(table.state, table.rng)
     if isinstance(command, Slam):
-        at_us = max(now, table.reach_again_us)
-        errand(table, at_us, seat, Reach())
-        errand(table, at_us + REACH_US, seat, Land())
+        table.handle(now, command.seat, Reach())
+        table.handle(now, command.seat, Land())
     else:
         play.move(table, now, (command,))
 

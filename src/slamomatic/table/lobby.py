@@ -1,4 +1,4 @@
-"""Around the game: who sits where, who is host, what is played, who is ready, and what people say without words."""
+"""Around the game: who sits where, who is here, who is host, what is played, who is ready, what emotes say."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from slamomatic.game.dealing import CARDS_DEALT, HANDS_OF_THE_UNIT
-from slamomatic.game.edition import DealerChoice
-from slamomatic.table import clockwork, play
+from slamomatic.game.edition import DealerChoice, Edition
+from slamomatic.table import clockwork
 from slamomatic.table.log import (
     AssistSet,
     DealerNamed,
@@ -15,14 +15,13 @@ from slamomatic.table.log import (
     HostChanged,
     ListedSet,
     PaceSet,
-    SeatFreed,
     SeatHandedOver,
     SeatMoved,
     SeatRenamed,
     SeatTaken,
     Sitter,
 )
-from slamomatic.table.names import bot_name
+from slamomatic.table.names import apart, bot_name, clean_name
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     AddBot,
@@ -53,44 +52,65 @@ if TYPE_CHECKING:
 LEAST_PLAYERS = 2
 
 
-def begin_if_ready(table: Table, now: int) -> None:
-    """Begin when every person is ready; who has been away too long is not waited for."""
-    if table.phase is Phase.PLAYING or len(table.record.seats) < LEAST_PLAYERS:
-        return
-    sittings = [table.sittings[seat] for seat in table.people]
-    waited_for = [s for s in sittings if s.here or now < s.away_since_us + READY_GRACE_US]
-    if any(s.ready and s.here for s in sittings) and all(s.ready for s in waited_for):
-        play.begin(table, now)
+def sit_down(table: Table, now: int, name: str, ticket_hash: str, hand: int | None) -> int:
+    """Someone takes the hand he wants, or the lowest free one; at a table where only bots sit they make room.
 
-
-def hand_on_host(table: Table) -> None:
-    """The host's rights go to the first person here, else to the first who may come back, else to nobody."""
-    others = [seat for seat in table.people if seat != table.record.host]
-    here = [seat for seat in others if table.sittings[seat].here]
-    table.keep(HostChanged(next(iter(here or others), None)))
-
-
-def absence_over_us(table: Table, now: int) -> int | None:
-    """Between games: the next moment at which someone has been away for too long."""
+    Raises:
+        Refusal: no free hand, that hand is taken, the name is unreadable, or a game is being played.
+    """
     if table.phase is Phase.PLAYING:
+        raise Refusal(RefusalCode.NOT_NOW, "a game is being played: watch, and sit down when it is over")
+    shown = _fit_name(table, name)
+    if not table.people:
+        for bot in tuple(table.record.seats):
+            table.free(bot)
+    seat = _free_hand(table, hand)
+    table.seat(SeatTaken(seat, shown, ticket_hash, bot=None))
+    table.sittings[seat].away_since_us = now
+    if table.record.host is None:
+        _hand_on_host(table)
+    table.tell_table()
+    return seat
+
+
+def presence_changed(table: Table, now: int, seat: int) -> None:
+    """A person has come or gone: from now on his hand is his own, or a bot's (B17)."""
+    sitting = table.sittings[seat]
+    if not sitting.here:
+        sitting.away_since_us = now
+    elif table.reach is not None and table.reach.is_open and table.reach.seat != seat:
+        clockwork.forget_errands(table, seat)
+    _replan(table, now, seat)
+    table.tell_table()
+
+
+def begins_us(table: Table, now: int) -> int | None:
+    """Between games: when the next one begins if nobody says anything more; None: it does not.
+
+    Everyone here is ready, and whoever is away has been so for too long to be waited for.
+    """
+    if table.phase is Phase.PLAYING or len(table.record.seats) < LEAST_PLAYERS:
         return None
-    away = {seat: table.sittings[seat] for seat in table.people if not table.sittings[seat].here}
-    moments = [sitting.away_since_us + READY_GRACE_US for sitting in away.values()]
-    if table.record.host in away:
-        moments.append(away[table.record.host].away_since_us + HOST_GRACE_US)
-    return min((moment for moment in moments if moment > now), default=None)
+    sittings = [table.sittings[seat] for seat in table.people]
+    here = [sitting for sitting in sittings if sitting.here]
+    if not here or not all(sitting.ready for sitting in here):
+        return None
+    waited_for = [sitting for sitting in sittings if not sitting.here and not sitting.ready]
+    return max((sitting.away_since_us + READY_GRACE_US for sitting in waited_for), default=now)
 
 
-def absence_is_over(table: Table, now: int) -> None:
-    """Between games someone has been away for too long: his rights move on, and nobody waits for him."""
+def host_goes_us(table: Table) -> int | None:
+    """When the host has been away for so long that his rights move on; None: he is here, or nobody else is."""
     host = table.record.host
-    if host is not None:
-        sitting = table.sittings[host]
-        others_here = any(table.sittings[seat].here for seat in table.people)
-        if not sitting.here and now >= sitting.away_since_us + HOST_GRACE_US and others_here:
-            hand_on_host(table)
-            table.tell_table()
-    begin_if_ready(table, now)
+    if host is None or table.sittings[host].here or not any(table.sittings[seat].here for seat in table.people):
+        return None
+    return table.sittings[host].away_since_us + HOST_GRACE_US
+
+
+def host_has_gone(table: Table, now: int) -> None:
+    """The host's rights move on."""
+    _hand_on_host(table)
+    table.tell_table()
 
 
 # Messages for everyone.
@@ -100,22 +120,22 @@ def _ready(table: Table, now: int, seat: int, message: Ready) -> None:
     _between_games(table)
     table.sittings[seat].ready = message.ready
     table.tell_table()
-    begin_if_ready(table, now)
 
 
 def _sit(table: Table, now: int, seat: int, message: Sit) -> None:
     if table.phase is not Phase.WAITING:
         raise Refusal(RefusalCode.NOT_NOW, "hands are chosen before the first game")
-    table.free_hand(message.hand)
+    _free_hand(table, message.hand)
     table.move_seat(SeatMoved(seat, message.hand))
     table.tell_table()
+    table.send(message.hand, table.welcome(now, message.hand))  # his page learns which hand is his now
 
 
 def _rename(table: Table, now: int, seat: int, message: Rename) -> None:
     if message.seat != seat:
         _host_only(table, seat)
         _taken(table, message.seat)
-    table.keep(SeatRenamed(message.seat, table.fit_name(message.name, message.seat)))
+    table.keep(SeatRenamed(message.seat, _fit_name(table, message.name, message.seat)))
     table.tell_table()
 
 
@@ -127,7 +147,7 @@ def _hidden(table: Table, now: int, seat: int, message: Hidden) -> None:
     sitting = table.sittings[seat]
     if sitting.hidden != message.hidden:
         sitting.hidden = message.hidden
-        clockwork.presence_changed(table, now, seat)
+        presence_changed(table, now, seat)
 
 
 def _assist(table: Table, now: int, seat: int, message: Assist) -> None:
@@ -148,8 +168,7 @@ def _say(table: Table, now: int, seat: int, message: Say) -> None:
 def _set_edition(table: Table, now: int, seat: int, message: SetEdition) -> None:
     _host_only(table, seat)
     _between_games(table)
-    if len(message.edition.deck) <= CARDS_DEALT * len(HANDS_OF_THE_UNIT):
-        raise Refusal(RefusalCode.UNFIT_EDITION, "this deck is too small for four players")
+    check_edition(message.edition)
     table.keep(EditionSet(message.edition))
     for sitting in table.sittings.values():  # nobody is ready for rules he has not seen
         sitting.ready = False
@@ -184,10 +203,9 @@ def _add_bot(table: Table, now: int, seat: int, message: AddBot) -> None:
     _host_only(table, seat)
     _between_games(table)
     names = [sitter.name for sitter in table.record.seats.values()]
-    hand = table.free_hand(message.hand)
+    hand = _free_hand(table, message.hand)
     table.seat(SeatTaken(hand, bot_name(table.rng, names), ticket_hash=None, bot=message.level))
     table.tell_table()
-    begin_if_ready(table, now)
 
 
 def _remove(table: Table, now: int, seat: int, message: Remove) -> None:
@@ -220,6 +238,16 @@ HANDLERS: dict[type, Callable[[Any, int, int, Any], None]] = {
 # The pieces.
 
 
+def check_edition(edition: Edition) -> None:
+    """Whether a table of four can play it.
+
+    Raises:
+        Refusal: it cannot, and the reason.
+    """
+    if len(edition.deck) <= CARDS_DEALT * len(HANDS_OF_THE_UNIT):
+        raise Refusal(RefusalCode.UNFIT_EDITION, "this deck is too small for four players: take more numbers in")
+
+
 def _host_only(table: Table, seat: int) -> None:
     if seat != table.record.host:
         raise Refusal(RefusalCode.NOT_HOST, "only the host can do that")
@@ -237,6 +265,37 @@ def _taken(table: Table, seat: int) -> Sitter:
     return sitter
 
 
+def _free_hand(table: Table, wanted: int | None) -> int:
+    free = [hand for hand in HANDS_OF_THE_UNIT if hand not in table.record.seats]
+    if not free:
+        raise Refusal(RefusalCode.FULL, "all four hands are taken")
+    if wanted is not None and wanted not in free:
+        raise Refusal(RefusalCode.TAKEN, f"hand {wanted} is taken: choose another")
+    return wanted or free[0]
+
+
+def _fit_name(table: Table, name: str, seat: int | None = None) -> str:
+    """The name as it will stand at the table, at this seat."""
+    shown = clean_name(name)
+    if shown is None:
+        raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a digit")
+    return apart(shown, [sitter.name for other, sitter in table.record.seats.items() if other != seat])
+
+
+def _hand_on_host(table: Table) -> None:
+    """The host's rights go to the first person here, else to the first who may come back, else to nobody."""
+    others = [seat for seat in table.people if seat != table.record.host]
+    here = [seat for seat in others if table.sittings[seat].here]
+    table.keep(HostChanged(next(iter(here or others), None)))
+
+
+def _replan(table: Table, now: int, seat: int) -> None:
+    """If everyone waits for this seat, whoever moves it now is to think."""
+    state = table.record.state
+    if state is not None and state.to_act == seat:
+        clockwork.plan(table, now)
+
+
 def _get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> None:
     """A seat is given up: free between games, a bot's to play on in the middle of one."""
     table.send(seat, Bye(reason, text))
@@ -244,11 +303,9 @@ def _get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> 
     if table.phase is Phase.PLAYING:
         table.keep(SeatHandedOver(seat, STAND_IN))
         table.sittings[seat] = Sitting()
-        clockwork.seat_handed_over(table, now, seat)
+        _replan(table, now, seat)
     else:
-        table.keep(SeatFreed(seat))
-        del table.sittings[seat]
+        table.free(seat)
     if was_host:
-        hand_on_host(table)
+        _hand_on_host(table)
     table.tell_table()
-    begin_if_ready(table, now)

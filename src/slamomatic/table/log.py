@@ -212,11 +212,11 @@ def _seat_taken(record: TableRecord, entry: SeatTaken) -> TableRecord:
 
 
 def _seat_freed(record: TableRecord, entry: SeatFreed) -> TableRecord:
-    return replace(
-        record,
-        seats={seat: sitter for seat, sitter in record.seats.items() if seat != entry.seat},
-        dealer=None if record.dealer == entry.seat else record.dealer,
-    )
+    seats = {seat: sitter for seat, sitter in record.seats.items() if seat != entry.seat}
+    dealer = record.dealer
+    if dealer == entry.seat:  # the deal goes on to the left
+        dealer = min(seats, key=lambda seat: (seat < entry.seat, seat), default=None)
+    return replace(record, seats=seats, dealer=dealer)
 
 
 def _seat_moved(record: TableRecord, entry: SeatMoved) -> TableRecord:

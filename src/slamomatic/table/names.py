@@ -14,12 +14,22 @@ BOT_NAMES = (
 )  # fmt: skip
 
 
+BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""What Unicode counts among letters, marks or symbols although nothing is seen of it."""
+MARKS_IN_A_ROW = 2
+"""No script stacks more on one letter than this in a plain name; more of them climb over the neighbours."""
+
+
 def clean_name(text: str) -> str | None:
-    """The name as it can be shown, in one line and without invisible marks; None if nothing readable is left."""
-    shown = "".join(
-        char for char in unicodedata.normalize("NFC", text) if not unicodedata.category(char).startswith("C")
-    )
-    name = " ".join(shown.split())[:MAX_NAME].rstrip()
+    """The name as it can be shown: in one line, without invisible or piled-up marks; None: nothing readable is left."""
+    shown: list[str] = []
+    marks = 0
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks <= MARKS_IN_A_ROW and not category.startswith("C") and char not in BLANKS:
+            shown.append(char)
+    name = " ".join("".join(shown).split())[:MAX_NAME].rstrip()
     return name if any(char.isalnum() for char in name) else None
 
 
@@ -35,5 +45,6 @@ def apart(name: str, taken: Collection[str]) -> str:
 
 def bot_name(rng: Rng, taken: Collection[str]) -> str:
     """A bot's name that nobody at the table has."""
-    free = [name for name in BOT_NAMES if name not in taken]
+    lower = {other.casefold() for other in taken}
+    free = [name for name in BOT_NAMES if name.casefold() not in lower]
     return pick(rng, free)

@@ -6,7 +6,7 @@ The game hears of a slam or a fake only with its verdict, so until then nobody c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from slamomatic.game import decide
 from slamomatic.game import play as played
@@ -32,7 +32,6 @@ from slamomatic.table.protocol import (
     Reach,
     RefusalCode,
     Release,
-    SeatMessage,
     Shown,
     Touch,
     Touched,
@@ -45,22 +44,15 @@ from slamomatic.unit import Judgement, Race, UnitRules
 if TYPE_CHECKING:
     from slamomatic.table.table import Table
 
-ErrandTest: TypeAlias = Callable[[int, SeatMessage], bool]
-
 
 def begin(table: Table, now: int) -> None:
-    """Deal a new game to everyone seated.
-
-    Raises:
-        IllegalCommand: the edition's deck is too small for them.
-    """
+    """Deal a new game to everyone seated."""
     record = table.record
     dealer = record.dealer if record.edition.dealer is DealerChoice.CHOSEN else None
     event = dealt(record.edition, tuple(record.seats), table.rng, dealer)
     table.keep(GameBegan(event))
     for sitting in table.sittings.values():
         sitting.ready = False
-    table.reach = None
     table.reach_again_us = now
     clockwork.next_move(table, now)
     table.tell_table()
@@ -95,14 +87,23 @@ def end_hover(table: Table, now: int, action: Action) -> None:
     reach = table.reach
     assert reach is not None
     reach.race.ended(action, now)
-    kind = CueKind.CONTACT if action is Action.SLAM else CueKind.WITHDRAW
-    reach.end_cue = _cue(table, reach, kind)
+    cue = _new_cue(table, CueKind.CONTACT if action is Action.SLAM else CueKind.WITHDRAW, reach.seat)
+    reach.show(cue)
+    table.announce(cue)
     for seat in table.state.racers:
         if table.is_person_here(seat):
             table.probe(seat)
         else:
             reach.stand_ins.add(seat)
             _stand_in(table, reach, now, seat, action)
+
+
+def bot_touches(table: Table, at_us: int, seat: int, message: Touch) -> None:
+    """A bot's hand came down on the unit at that time."""
+    reach = table.reach
+    assert reach is not None, "touches are forgotten once a race is settled"
+    if reach.race.touched(seat, at_us, message.claim_us):
+        table.announce(Touched(seat))
 
 
 def settle(table: Table, now: int) -> None:
@@ -138,10 +139,9 @@ def _reach(table: Table, now: int, seat: int, _: Reach) -> None:
     decide(state, Slam(seat), table.rng)  # refuses, in words, whoever may not reach now
     if now < table.reach_again_us:
         raise Refusal(RefusalCode.NOT_NOW, "a moment: the hands go back first")
-    race = Race(state.racers, _unit_rules(table, seat), _slow_rtts(table))
-    reach = ReachInProgress(seat, now, race)
-    table.reach = reach
-    cue = _cue(table, reach, CueKind.REACH)
+    cue = _new_cue(table, CueKind.REACH, seat)
+    table.reach = ReachInProgress(now, Race(state.racers, _unit_rules(table, seat), _slow_rtts(table)), cue)
+    table.announce(cue)
     for racer in state.racers:
         if table.is_person_here(racer):
             table.probe(racer)
@@ -150,17 +150,19 @@ def _reach(table: Table, now: int, seat: int, _: Reach) -> None:
         assert view is not None
         jump_us = table.bot_hand(racer).jump_us(view, table.rng)
         if jump_us is not None:
-            clockwork.errand(table, now + jump_us, racer, Touch(cue, None))
+            clockwork.errand(table, now + jump_us, racer, Touch(cue.cue, None))
 
 
 def _land(table: Table, now: int, seat: int, _: Land) -> None:
     _own_hover(table, seat).decide(Action.SLAM, now)
+    clockwork.forget_errands(table, seat)
 
 
 def _withdraw(table: Table, now: int, seat: int, _: Withdraw) -> None:
     reach = _own_hover(table, seat)
     decide(table.state, Fake(seat), table.rng)  # refuses, in words, if this hand has to land
     reach.decide(Action.FAKE, now)
+    clockwork.forget_errands(table, seat)
 
 
 def _release(table: Table, now: int, seat: int, message: Release) -> None:
@@ -172,7 +174,7 @@ def _release(table: Table, now: int, seat: int, message: Release) -> None:
 def _shown(table: Table, now: int, seat: int, message: Shown) -> None:
     reach = table.reach
     if reach is not None and message.cue in reach.cues:
-        if message.cue == reach.end_cue and seat not in reach.stand_ins:
+        if message.cue == reach.cue.cue and seat not in reach.stand_ins:
             reach.race.shown(seat, now, message.frame_us)
     elif message.cue not in table.spent_cues:
         raise Refusal(RefusalCode.UNKNOWN_CUE, "no such cue was sent to this seat")
@@ -188,7 +190,8 @@ def _touch(table: Table, now: int, seat: int, message: Touch) -> None:
     if now < sitting.locked_until_us:
         table.send(seat, Locked((sitting.locked_until_us - now) // MS))
     elif reach is not None and in_race:
-        if reach.race.touched(seat, now, message.claim_us):
+        # Who comes back when a bot's hand is in the race already has no second one.
+        if seat not in reach.stand_ins and reach.race.touched(seat, now, message.claim_us):
             table.announce(Touched(seat))
     else:
         sitting.locked_until_us = now + LOCKOUT_US
@@ -213,33 +216,33 @@ def _own_hover(table: Table, seat: int) -> ReachInProgress:
     reach = table.reach
     if reach is None or reach.seat != seat or not reach.is_open:
         raise Refusal(RefusalCode.NOT_NOW, "your hand is not reaching")
+    if reach.is_decided:
+        raise Refusal(RefusalCode.NOT_NOW, "your hand is on its way: how it ends is said already")
     return reach
 
 
-def _cue(table: Table, reach: ReachInProgress, kind: CueKind) -> str:
-    """Send a cue, under an id nobody can guess, to all who are connected."""
-    cue = f"{int(table.rng.random() * 2**52):013x}"
-    reach.cues.add(cue)
-    table.announce(Cue(cue, kind, reach.seat))
-    return cue
+def _new_cue(table: Table, kind: CueKind, seat: int) -> Cue:
+    """A cue under an id nobody can guess."""
+    return Cue(f"{int(table.rng.random() * 2**52):013x}", kind, seat)
 
 
 def _stand_in(table: Table, reach: ReachInProgress, now: int, seat: int, action: Action) -> None:
     """A bot's hand follows the contact, or tries to hold back from a withdrawn one (B17)."""
     reach.race.shown(seat, now, 0)
+    if reach.race.has_touched(seat):
+        return
     hand = table.bot_hand(seat)
-    jump_us = next((at for at, _, who, msg in table.errands if who == seat and isinstance(msg, Touch)), None)
+    jump_us = clockwork.touch_due_us(table, seat)
     if action is Action.FAKE:
         if jump_us is not None and jump_us - now > hand.stop_us(table.rng):
-            clockwork.forget_touches(table, seat)
+            clockwork.forget_errands(table, seat)
         return
     view = table.game_view(seat)
     assert view is not None
-    assert reach.end_cue is not None
     touch_us = now + hand.react_us(view, table.rng)
-    if not reach.race.has_touched(seat) and (jump_us is None or touch_us < jump_us):
-        clockwork.forget_touches(table, seat)
-        clockwork.errand(table, touch_us, seat, Touch(reach.end_cue, touch_us - now))
+    if jump_us is None or touch_us < jump_us:
+        clockwork.forget_errands(table, seat)
+        clockwork.errand(table, touch_us, seat, Touch(reach.cue.cue, touch_us - now))
 
 
 def _unit_rules(table: Table, seat: int) -> UnitRules:

@@ -7,6 +7,7 @@ than a reach takes. So nothing seen before contact tells a slam from a fake.
 from __future__ import annotations
 
 from slamomatic.game.verdict import Action
+from slamomatic.table.protocol import Cue
 from slamomatic.table.timing import HOVER_US, REACH_US
 from slamomatic.unit import Race
 
@@ -14,16 +15,21 @@ from slamomatic.unit import Race
 class ReachInProgress:
     """A hand on its way to the unit, over it, or down on it. Times in microseconds."""
 
-    def __init__(self, seat: int, began_us: int, race: Race) -> None:
-        self.seat = seat
+    def __init__(self, began_us: int, race: Race, cue: Cue) -> None:
         self.began_us = began_us
         self.race = race
+        self.cue = cue
+        """What everyone is shown right now."""
+        self.cues = {cue.cue}
+        """The ids of all cues of this reach; nobody knows them to whom they were not sent."""
         self.stand_ins: set[int] = set()
-        """Seats whose hand a bot moves in this race (B17)."""
-        self.cues: set[str] = set()
-        """The ids of the cues of this reach; nobody knows them to whom they were not sent."""
-        self.end_cue: str | None = None
+        """Seats whose hand a bot moves in this race, whoever comes back meanwhile (B17)."""
         self._due: tuple[Action, int] | None = None
+
+    @property
+    def seat(self) -> int:
+        """Whose hand it is."""
+        return self.cue.seat
 
     @property
     def is_open(self) -> bool:
@@ -38,6 +44,11 @@ class ReachInProgress:
     def decide(self, action: Action, now_us: int) -> None:
         """The hand is to land or to be withdrawn: now, or as soon as it can have got there."""
         self._due = (action, max(now_us, self.began_us + REACH_US))
+
+    def show(self, cue: Cue) -> None:
+        """Everyone is shown this from now on."""
+        self.cue = cue
+        self.cues.add(cue.cue)
 
     def due(self) -> tuple[Action | None, int]:
         """How the hover ends and when; None: it has hovered as long as it may, and nothing was said."""

@@ -24,8 +24,18 @@ from slamomatic.game.state import State
 from slamomatic.game.view import View, Viewer, view
 from slamomatic.table import clockwork, lobby, play
 from slamomatic.table.hands import BotHand, BotMaker
-from slamomatic.table.log import LOG_VERSION, Entry, Opened, SeatMoved, SeatTaken, TableRecord, applied, opened, rebuilt
-from slamomatic.table.names import apart, clean_name
+from slamomatic.table.log import (
+    LOG_VERSION,
+    Entry,
+    Opened,
+    SeatFreed,
+    SeatMoved,
+    SeatTaken,
+    TableRecord,
+    applied,
+    opened,
+    rebuilt,
+)
 from slamomatic.table.output import Output, Refusal, Send
 from slamomatic.table.protocol import (
     PROTOCOL,
@@ -33,18 +43,21 @@ from slamomatic.table.protocol import (
     ListedTable,
     Pace,
     Phase,
+    PlayMessage,
     Presence,
     RefusalCode,
     Refused,
     SeatMessage,
     SeatView,
     ServerMessage,
+    Shown,
     TableChanged,
     TableView,
     Welcome,
 )
 from slamomatic.table.reach import ReachInProgress
 from slamomatic.table.sitting import STAND_IN, Sitting
+from slamomatic.unit import Network
 
 
 class Table:
@@ -60,11 +73,11 @@ class Table:
         self.reach_again_us = 0
         self.clock_us: int | None = None
         """When the open duty's time is up."""
+        self.asleep_since_us: int | None = None
+        """Since when that clock has stood, because no person is in sight."""
         self.errands: list[tuple[int, int, int, SeatMessage]] = []
         """What bots' hands are going to do: (when, tie-break, seat, message), a heap."""
         self.errands_made = 0
-        self.absence_over_us: int | None = None
-        """Between games: when someone has been away for too long."""
         self.watchers = 0
         self._bots = bots
         self._bot_hands: dict[int, tuple[Level, BotHand]] = {}
@@ -74,7 +87,12 @@ class Table:
     def open(
         cls, code: str, now: int, rng: Rng, bots: BotMaker, *, edition: Edition, pace: Pace, listed: bool
     ) -> tuple[Table, Output]:
-        """A new table with nobody at it."""
+        """A new table with nobody at it.
+
+        Raises:
+            Refusal: the edition's deck is too small for a table.
+        """
+        lobby.check_edition(edition)
         entry = Opened(LOG_VERSION, code, edition, pace, listed)
         table = cls(opened(entry), rng, bots)
         table._out.log.append(entry)
@@ -90,6 +108,7 @@ class Table:
         table = cls(rebuilt(entries), rng, bots)
         for sitting in table.sittings.values():
             sitting.away_since_us = now
+        table.asleep_since_us = now
         clockwork.next_move(table, now)
         return table
 
@@ -101,15 +120,7 @@ class Table:
         Raises:
             Refusal: no free hand, that hand is taken, the name is unreadable, or a game is being played.
         """
-        if self.phase is Phase.PLAYING:
-            raise Refusal(RefusalCode.NOT_NOW, "a game is being played: watch, and sit down when it is over")
-        shown = self.fit_name(name)
-        seat = self.free_hand(hand)
-        self.seat(SeatTaken(seat, shown, _hashed(ticket), bot=None))
-        self.sittings[seat].away_since_us = now
-        if self.record.host is None:
-            lobby.hand_on_host(self)
-        self.tell_table()
+        seat = lobby.sit_down(self, now, name, _hashed(ticket), hand)
         return seat, self._done(now)
 
     def seat_of(self, ticket: str) -> int | None:
@@ -121,31 +132,41 @@ class Table:
         return None
 
     def connect(self, now: int, seat: int) -> Output:
-        """The seat's newest page is connected; the output holds its welcome."""
-        self.sittings[seat].connected = True
-        self.sittings[seat].hidden = False
-        self.sittings[seat].next_probe_us = now
-        clockwork.presence_changed(self, now, seat)
-        self._out.sends.insert(0, Send(seat, self.welcome(now, seat)))
+        """The seat's newest page is connected; its first message is its welcome, which holds all it needs."""
+        clockwork.catch_up(self, now)
+        sitting = self.sittings[seat]
+        sitting.connected = True
+        sitting.hidden = False
+        sitting.network = Network()
+        sitting.next_probe_us = now
+        lobby.presence_changed(self, now, seat)
+        clockwork.catch_up(self, now)
+        self._out.sends = [send for send in self._out.sends if send.to != seat]
+        self.send(seat, self.welcome(now, seat))
+        if self.reach is not None:
+            self.send(seat, self.reach.cue)
         return self._done(now)
 
     def disconnect(self, now: int, seat: int) -> Output:
         """The seat's page is gone; the seat is not."""
+        clockwork.catch_up(self, now)
         if seat in self.sittings and self.sittings[seat].connected:
             was_here = self.sittings[seat].here
             self.sittings[seat].connected = False
             if was_here:
-                clockwork.presence_changed(self, now, seat)
+                lobby.presence_changed(self, now, seat)
         return self._done(now)
 
     def watch(self, now: int) -> tuple[Welcome, Output]:
         """One watcher more."""
+        clockwork.catch_up(self, now)
         self.watchers += 1
         self.tell_table()
         return self.welcome(now, None), self._done(now)
 
     def unwatch(self, now: int) -> Output:
         """One watcher fewer."""
+        clockwork.catch_up(self, now)
         self.watchers -= 1
         self.tell_table()
         return self._done(now)
@@ -155,34 +176,40 @@ class Table:
     def receive(self, now: int, seat: int, message: SeatMessage) -> Output:
         """A message from a seat's page, stamped as it arrived. Never raises: what cannot be is refused."""
         clockwork.catch_up(self, now)
-        if seat in self.record.seats:
-            self.handle(now, seat, message)
+        if seat in self.people:
+            try:
+                self._check_in_sight(seat, message)
+                self.handle(now, seat, message)
+            except IllegalCommand as illegal:
+                self.send(seat, Refused(RefusalCode.ILLEGAL, str(illegal)))
+            except Refusal as refusal:
+                self.send(seat, Refused(refusal.code, refusal.text))
         return self._done(now)
 
     def pong(self, now: int, seat: int, sent_us: int) -> Output:
         """A probe was answered now that was sent then."""
+        clockwork.catch_up(self, now)
         if seat in self.sittings:
             network = self.sittings[seat].network
             before = _bars(network.rtt_us)
             network.pong(sent_us, now)
+            if self.reach is not None:
+                self.reach.race.answered(seat, sent_us, now)
             if _bars(network.rtt_us) != before:
                 self.tell_table()
         return self._done(now)
 
     def tick(self, now: int) -> Output:
         """Time has passed."""
-        clockwork.catch_up(self, now)
         return self._done(now)
 
     def handle(self, now: int, seat: int, message: SeatMessage) -> None:
-        """One message, from a person's page or a bot's hand."""
-        handler = _HANDLERS[type(message)]
-        try:
-            handler(self, now, seat, message)
-        except IllegalCommand as illegal:
-            self.send(seat, Refused(RefusalCode.ILLEGAL, str(illegal)))
-        except Refusal as refusal:
-            self.send(seat, Refused(refusal.code, refusal.text))
+        """One message, from a person's page or a bot's hand.
+
+        Raises:
+            IllegalCommand, Refusal: it cannot be; nothing has changed.
+        """
+        _HANDLERS[type(message)](self, now, seat, message)
 
     # What everyone may ask.
 
@@ -210,8 +237,9 @@ class Table:
 
     @property
     def is_attended(self) -> bool:
-        """Whether any person is here; without one the table sleeps."""
-        return any(self.sittings[seat].here for seat in self.people)
+        """Whether anybody waits for the game to go on: a person who plays, or a watcher where only bots are left."""
+        people = self.people
+        return any(self.sittings[seat].here for seat in people) if people else self.watchers > 0
 
     def is_person_here(self, seat: int) -> bool:
         """Whether a person at this seat sees the table, so that no bot need move the hand."""
@@ -312,36 +340,23 @@ class Table:
         self.keep(entry)
         self.sittings[entry.seat] = Sitting()
 
+    def free(self, seat: int) -> None:
+        """Nobody sits there any more."""
+        self.keep(SeatFreed(seat))
+        del self.sittings[seat]
+        self._bot_hands.pop(seat, None)
+
     def move_seat(self, entry: SeatMoved) -> None:
         """Someone takes another hand, and what is true of him right now goes with him."""
         sitting = self.sittings.pop(entry.seat)
         self.keep(entry)
         self.sittings[entry.hand] = sitting
 
-    def fit_name(self, name: str, seat: int | None = None) -> str:
-        """The name as it will stand at the table.
-
-        Raises:
-            Refusal: nothing readable is in it.
-        """
-        shown = clean_name(name)
-        if shown is None:
-            raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a digit")
-        others = [sitter.name for other, sitter in self.record.seats.items() if other != seat]
-        return apart(shown, others)
-
-    def free_hand(self, wanted: int | None) -> int:
-        """The hand wanted, or the lowest free one.
-
-        Raises:
-            Refusal: there is none.
-        """
-        free = [hand for hand in HANDS_OF_THE_UNIT if hand not in self.record.seats]
-        if not free:
-            raise Refusal(RefusalCode.FULL, "all four hands are taken")
-        if wanted is not None and wanted not in free:
-            raise Refusal(RefusalCode.TAKEN, f"hand {wanted} is taken: choose another")
-        return wanted or free[0]
+    def _check_in_sight(self, seat: int, message: SeatMessage) -> None:
+        """Whose page is hidden has no hand at the table: it would be a second one beside the bot's (B17)."""
+        plays = isinstance(message, PlayMessage) and not isinstance(message, Shown)
+        if plays and not self.sittings[seat].here:
+            raise Refusal(RefusalCode.NOT_NOW, "this page is hidden, and a bot plays for it: show it first")
 
     def _seat_view(self, seat: int) -> SeatView:
         sitter, sitting = self.record.seats[seat], self.sittings[seat]
@@ -358,6 +373,7 @@ class Table:
         )
 
     def _done(self, now: int) -> Output:
+        clockwork.catch_up(self, now)
         out, self._out = self._out, Output()
         out.wake_us = clockwork.wake_us(self, now)
         return out

@@ -27,7 +27,7 @@ AWAY_GRACE_US = {Pace.NORMAL: 6 * SECOND, Pace.RELAXED: 20 * SECOND, Pace.UNTIME
 READY_GRACE_US = 10 * SECOND
 """Between games the others wait so long for someone away who has not said he is ready."""
 HOST_GRACE_US = 60 * SECOND
-"""Between games a host may be away so long before his rights move on."""
+"""A host may be away so long before his rights move on to someone who is here."""
 PROBE_US = 2 * SECOND
 """How often an idle connection's round trip is measured."""
 EMOTE_US = 800 * MS

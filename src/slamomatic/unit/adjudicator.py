@@ -4,7 +4,8 @@ Laws of this room:
 - a hand's time is ``A_touch - A_shown``: from the arrival of the page's word that it has painted the contact to the
   arrival of the touch; the way down, clock offsets and route asymmetry cancel out;
 - a stream is ordered: who touches before his own word was early, whatever anyone claims; but a page that keeps its word
-  back is read as if it had come when an honest one would at the latest;
+  back is read as if it had come when an honest one would at the latest: a frame or a few after a ping that followed
+  the cue was answered, or after a slow round trip;
 - what cannot be told apart is not guessed: it jams; and nothing else is a jam;
 - nobody waits for ever: when the window closes, who has not touched is last.
 """
@@ -21,7 +22,7 @@ from slamomatic.unit.signals import Signals
 TAU_US = 5_000
 """The two last closer than this jam."""
 PAINT_US = 60_000
-"""What a page may need, beyond a slow round trip, to paint a cue and say so: a few slow frames."""
+"""What a page may need, once a cue is there, to paint it and say so: a few slow frames."""
 PRESS_NEWS_US = 150_000
 """How long the unit waits, beyond a full press, for the news that it was released."""
 
@@ -84,6 +85,13 @@ class Race:
         self._action = action
         self._sent_us = now_us
 
+    def answered(self, seat: int, sent_us: int, now_us: int) -> None:
+        """A ping to this seat, sent then, is answered now. It can only shorten what its page is allowed."""
+        signals = self._signals.get(seat)
+        is_after_cue = self._action is not None and sent_us >= self._sent_us
+        if signals is not None and signals.answered_us is None and is_after_cue:
+            signals.answered_us = now_us
+
     def shown(self, seat: int, now_us: int, frame_us: int) -> None:
         """A page's word has arrived that it has painted how the reach ended."""
         signals = self._signals.get(seat)
@@ -140,8 +148,11 @@ class Race:
 
     def _seen_us(self, hand: Signals) -> int:
         """When this page's word came, or at the latest can honestly have come."""
-        latest = self._sent_us + hand.slow_rtt_us + PAINT_US
-        return latest if hand.shown_us is None else min(hand.shown_us, latest)
+        there_us = self._sent_us + hand.slow_rtt_us
+        if hand.answered_us is not None:
+            there_us = min(there_us, hand.answered_us)
+        latest_us = there_us + PAINT_US
+        return latest_us if hand.shown_us is None else min(hand.shown_us, latest_us)
 
     def _back_us(self, hand: Signals) -> int:
         """When this hand can no longer be fooled."""

@@ -11,6 +11,8 @@ class Signals(msgspec.Struct):
     seat: int
     slow_rtt_us: int
     """A slow round trip of this connection: no honest ``shown`` takes much longer than this."""
+    answered_us: int | None = None
+    """When the first ping sent after the cue was answered: by then the cue was there, and no page can say otherwise."""
     shown_us: int | None = None
     """When the page's word arrived that it has painted the contact, or the withdrawal."""
     frame_us: int | None = None

@@ -1,0 +1,338 @@
+"""An evening at a table, in virtual time: pages behind networks, bots, watchers, and no clock, socket or sleep.
+
+:class:`Evening` does what a server does with a table's output, and holds the table to its promises at every step: what
+is in the log is what the table is, nobody is told a card he may not know, nothing spins and nothing is stuck. Every
+message travels as the bytes it would be on the wire.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
+from random import Random
+
+import msgspec
+
+from slamomatic.bots import bot
+from slamomatic.game import CLASSIC, Card, Edition
+from slamomatic.game.events import CardBuried, CardDrawn, CardTaken, Dealt
+from slamomatic.table.clockwork import next_due
+from slamomatic.table.hands import BotMaker
+from slamomatic.table.log import (
+    Entry,
+    GameBegan,
+    SeatMoved,
+    TableRecord,
+    applied,
+    rebuilt,
+)
+from slamomatic.table.output import Output
+from slamomatic.table.protocol import (
+    AddBot,
+    Bye,
+    Level,
+    Moved,
+    Pace,
+    Phase,
+    SeatMessage,
+    ServerMessage,
+    Welcome,
+)
+from slamomatic.table.table import Table
+from tests.table.pages import SECOND, Delay, Page, at_once
+
+MOST_TICKS_AT_ONCE = 20
+"""More wakings than this at one instant are a table that spins."""
+
+NAMES = ("Ann", "Bob", "Cid", "Dee")
+
+
+_to_client: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
+_logged: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+
+
+class Evening:
+    """One table and everyone round it."""
+
+    def __init__(
+        self,
+        *,
+        edition: Edition = CLASSIC,
+        pace: Pace = Pace.NORMAL,
+        seed: int = 1,
+        bots: BotMaker = bot,
+        lateness: Delay = at_once,
+        entries: Iterable[Entry] = (),
+    ) -> None:
+        self.now = 1_000 * SECOND
+        self.rng = Random(seed)
+        self.bots = bots
+        self.log: list[Entry] = []
+        self.sockets: dict[int, Page] = {}
+        self.watched: list[ServerMessage] = []
+        """What every watcher was sent."""
+        self.watching = False
+        self._lateness = lateness
+        self._events: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = 0
+        self._wake: tuple[int, int] | None = None
+        """When the table wants to be woken, and when it will be."""
+        self._ticks: Counter[int] = Counter()
+        self._busy = False
+        self._shadow: TableRecord
+        if entries:
+            self.log = list(entries)
+            self._shadow = rebuilt(self.log)
+            self.table = Table.rebuild(self.log, self.now, self.rng, self.bots)
+            self._carry_out(self.table.tick(self.now))
+        else:
+            self.table, output = Table.open(
+                "SLAMMED", self.now, self.rng, self.bots, edition=edition, pace=pace, listed=True
+            )
+            self._carry_out(output)
+
+    # People.
+
+    def joins(self, page: Page | str, hand: int | None = None) -> Page:
+        """Someone sits down and opens his page."""
+        page = page if isinstance(page, Page) else Page(self, page)
+        page.seat, output = self.table.join(self.now, page.name, page.ticket, hand)
+        self._carry_out(output)
+        self.connect(page)
+        return page
+
+    def connect(self, page: Page) -> None:
+        """A page says Hello with its ticket; a newer one takes the older one's place."""
+        seat = self.table.seat_of(page.ticket)
+        assert seat is not None, "this ticket opens nothing"
+        older = self.sockets.get(seat)
+        if older is not None:
+            older.connected = False
+            older.line += 1
+        page.seat = seat
+        page.connected = True
+        page.line += 1
+        self.sockets[seat] = page
+        self._carry_out(self.table.connect(self.now, seat))
+        self.settle()
+
+    def hang_up(self, page: Page) -> None:
+        """A connection is lost."""
+        if self.sockets.get(page.seat) is page:
+            del self.sockets[page.seat]
+            page.connected = False
+            page.line += 1
+            self._carry_out(self.table.disconnect(self.now, page.seat))
+            self.settle()
+
+    def watch(self) -> Welcome:
+        """A watcher comes."""
+        self.watching = True
+        welcome, output = self.table.watch(self.now)
+        self._check_secrets(None, welcome)
+        self._carry_out(output)
+        self.settle()
+        return welcome
+
+    def unwatch(self) -> None:
+        """He goes."""
+        self._carry_out(self.table.unwatch(self.now))
+        self.watching = False
+        self.settle()
+
+    # Time.
+
+    def later(self, in_us: int, act: Callable[[], None]) -> None:
+        """Something happens then."""
+        self._order += 1
+        heapq.heappush(self._events, (self.now + in_us, self._order, act))
+
+    def settle(self) -> None:
+        """Whatever happens at this instant."""
+        if not self._busy:
+            self.wait(0)
+
+    def wait(self, us: int) -> None:
+        """Time passes."""
+        end = self.now + us
+        while (at := self._next()) is not None and at <= end:
+            self.step()
+        self.now = end
+
+    def until(self, condition: Callable[[], object], within_us: int = 60 * SECOND) -> None:
+        """Time passes until this is so; fails if it takes too long."""
+        end = self.now + within_us
+        while not condition():
+            at = self._next()
+            assert at is not None, "nothing will ever happen again"
+            assert at <= end, "it takes too long"
+            self.step()
+
+    def step(self) -> None:
+        """The next thing happens."""
+        self._busy = True
+        events, wake = self._events, self._wake
+        if wake is not None and (not events or wake[1] <= events[0][0]):
+            self._wake = None
+            self.now = max(self.now, wake[1])
+            self._ticks[self.now] += 1
+            assert self._ticks[self.now] < MOST_TICKS_AT_ONCE, "the table spins"
+            self._carry_out(self.table.tick(self.now))
+        else:
+            self.now, _, act = heapq.heappop(events)
+            act()
+        self._busy = False
+
+    def _next(self) -> int | None:
+        moments = [self._events[0][0]] if self._events else []
+        if self._wake is not None:
+            moments.append(self._wake[1])
+        return min(moments, default=None)
+
+    # What a server does.
+
+    def arrives(self, page: Page, message: SeatMessage) -> None:
+        """A message has come in."""
+        if self.sockets.get(page.seat) is page:
+            self._carry_out(self.table.receive(self.now, page.seat, message))
+
+    def pong(self, page: Page, sent_us: int) -> None:
+        """A ping was answered."""
+        if self.sockets.get(page.seat) is page:
+            self._carry_out(self.table.pong(self.now, page.seat, sent_us))
+
+    def _carry_out(self, output: Output) -> None:
+        for entry in output.log:
+            self._keep(entry)
+        self._check_record()
+        for send in output.sends:
+            data = msgspec.json.encode(send.message)
+            self._check_secrets(send.to, send.message)
+            if send.to is None:
+                assert self.watching, "a message to watchers, of whom there are none"
+                self.watched.append(_to_client.decode(data))
+            elif send.to in self.sockets:
+                page = self.sockets[send.to]
+                page.down_the_line(partial(_read, page, data))
+                if isinstance(send.message, Bye):
+                    page.connected = False
+                    del self.sockets[send.to]
+        for seat in output.probes:
+            if seat in self.sockets:
+                page, sent_us = self.sockets[seat], self.now
+                page.down_the_line(partial(page.pinged, sent_us))
+        self._check_waits(output)
+        if output.wake_us is None:
+            self._wake = None
+        elif self._wake is None or self._wake[0] != output.wake_us:
+            self._wake = (output.wake_us, output.wake_us + self._lateness())
+
+    def _keep(self, entry: Entry) -> None:
+        again = _logged.decode(msgspec.json.encode(entry))
+        assert again == entry, "an entry is read as it was written"
+        self._shadow = applied(self._shadow, again) if self.log else rebuilt([again])
+        self.log.append(again)
+        if isinstance(entry, SeatMoved) and entry.seat in self.sockets:
+            page = self.sockets.pop(entry.seat)
+            page.seat = entry.hand
+            self.sockets[entry.hand] = page
+
+    # What a table promises at every step.
+
+    def _check_record(self) -> None:
+        assert self._shadow == self.table.record, "the record is the fold of the log"
+        assert set(self.table.sittings) == set(self.table.record.seats)
+
+    def _check_waits(self, output: Output) -> None:
+        table = self.table
+        assert output.wake_us is None or output.wake_us > self.now, "what is due now is done now"
+        if table.phase is Phase.PLAYING and table.is_attended:
+            bots_move = table.state.to_act is not None and not table.is_person_here(table.state.to_act)
+            if table.record.pace is not Pace.UNTIMED or table.reach is not None or bots_move:
+                due = next_due(table, self.now)
+                assert due is not None, "somebody is waited for without end"
+                assert due[0] <= self.now + 65 * SECOND, "nobody waits longer than a minute and a thought"
+
+    def _check_secrets(self, viewer: int | None, message: ServerMessage) -> None:
+        """No card is in a message that its viewer may not know (B11)."""
+        state = self.table.record.state
+        match message:
+            case Welcome() | Moved() if message.view is not None:
+                assert state is not None
+                assert message.view.viewer == (viewer if viewer in state.seats else None)
+                for player in message.view.players:
+                    if player.seat != message.view.viewer and state.ended is None:
+                        assert player.hand is None
+                acts = {command.seat for command in message.view.legal if not hasattr(command, "verdict")}
+                assert acts <= {viewer}
+            case _:
+                pass
+        for event in message.events if isinstance(message, Moved) else ():
+            match event:
+                case Dealt():
+                    assert event.pile is None
+                    assert all(
+                        hand is None for seat, hand in zip(event.seats, event.hands, strict=True) if seat != viewer
+                    )
+                case CardDrawn():
+                    assert event.card is None or event.seat == viewer
+                case CardTaken():
+                    assert event.card is None or viewer in (event.seat, event.loser)
+                case CardBuried():
+                    assert event.card is None or event.loser == viewer
+                case _:
+                    pass
+
+
+def _read(page: Page, data: bytes) -> None:
+    page.hears(_to_client.decode(data))
+
+
+def deal_of(edition: Edition, hands: dict[int, str], *, pile: str | None = None, dealer: int) -> Dealt:
+    """A deal with these hands, cards written as in ``5 5 smiling``; the pile holds these cards, or the deck's rest.
+
+    Positions no honest deal leads to are wanted here: hands of any size, decks with cards missing.
+    """
+    dealt = {seat: tuple(sorted(map(Card.parse, hand.split()))) for seat, hand in hands.items()}
+    rest = Counter(edition.deck.cards) - Counter(chain.from_iterable(dealt.values()))
+    left = tuple(rest.elements()) if pile is None else tuple(map(Card.parse, pile.split()))
+    return Dealt(edition, tuple(dealt), dealer, (), tuple(dealt.values()), left)
+
+
+def evening_of(
+    dealt: Dealt,
+    *,
+    bots: dict[int, Level] | None = None,
+    maker: BotMaker = bot,
+    pace: Pace = Pace.NORMAL,
+    seed: int = 1,
+    page: Callable[[Evening, str], Page] = Page,
+) -> tuple[Evening, dict[int, Page]]:
+    """An evening in the middle of this game: people at all hands but those named for bots, all of them here."""
+    bots = bots or {}
+    before = Evening(edition=dealt.edition, pace=pace)
+    people = [seat for seat in dealt.seats if seat not in bots]
+    for seat, name in zip(people, NAMES, strict=False):
+        before.joins(name, seat)
+    for seat, level in bots.items():
+        before.sockets[people[0]].says(AddBot(level, seat))
+    evening = Evening(seed=seed, bots=maker, entries=(*before.log, GameBegan(dealt)))
+    pages = {seat: page(evening, name) for seat, name in zip(people, NAMES, strict=False)}
+    for each in pages.values():
+        evening.connect(each)
+    return evening, pages
+
+
+def cards_in(message: object) -> Iterator[Card]:
+    """Every card anywhere in a message."""
+    if isinstance(message, Card):
+        yield message
+    elif isinstance(message, msgspec.Struct):
+        for name in message.__struct_fields__:
+            yield from cards_in(getattr(message, name))
+    elif isinstance(message, tuple | list):
+        for item in message:
+            yield from cards_in(item)

@@ -1,0 +1,185 @@
+"""Random evenings: anybody does anything at any time, and a table keeps its promises.
+
+What must hold at every step is in :mod:`tests.table.evening`; here is what makes trouble, and how an evening ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take, possible
+from slamomatic.game.cards import Card
+from slamomatic.game.commands import Judge
+from slamomatic.table.log import Entry, GameMoved, applied, rebuilt
+from slamomatic.table.output import Refusal
+from slamomatic.table.protocol import (
+    Act,
+    AddBot,
+    Assist,
+    Emote,
+    Hidden,
+    Land,
+    Leave,
+    Level,
+    NameDealer,
+    Pace,
+    Reach,
+    Ready,
+    Release,
+    Remove,
+    Rename,
+    Say,
+    SeatMessage,
+    SetEdition,
+    SetListed,
+    SetPace,
+    Shown,
+    Sit,
+    Touch,
+    Withdraw,
+)
+from tests.table.evening import Evening
+from tests.table.pages import MS, SECOND, Delay, Page, Player
+
+WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
+    lambda r: Ready(ready=r.random() < 0.7),
+    lambda r: Sit(r.randint(1, 4)),
+    lambda r: Rename(r.randint(1, 4), r.choice(("Ann", "ann", "\u3164", "Zoë", "x" * 20, "  . "))),
+    lambda r: SetEdition(r.choice(tuple(PRESETS.values()))),
+    lambda r: SetPace(r.choice(tuple(Pace))),
+    lambda r: SetListed(listed=r.random() < 0.5),
+    lambda r: NameDealer(r.choice((None, 1, 2, 3, 4))),
+    lambda r: AddBot(r.choice(tuple(Level)), r.choice((None, 1, 2, 3, 4))),
+    lambda r: Remove(r.randint(1, 4)),
+    lambda r: Leave(),
+    lambda r: Hidden(hidden=r.random() < 0.5),
+    lambda r: Assist(never_short=r.random() < 0.5),
+    lambda r: Say(r.choice(tuple(Emote))),
+    lambda r: Act(Draw(r.randint(1, 4))),
+    lambda r: Act(Take(r.randint(1, 4), r.randint(1, 4), r.randint(0, 5))),
+    lambda r: Act(Lay(r.randint(1, 4), (Card(5), Card(r.choice((5, 6)))))),
+    lambda r: Act(Choose(r.randint(1, 4), r.randint(1, 4))),
+    lambda r: Act(Pass(r.randint(1, 4))),
+    lambda r: Reach(),
+    lambda r: Land(),
+    lambda r: Withdraw(),
+    lambda r: Release(r.randint(0, 100 * MS)),
+    lambda r: Shown(r.choice(("", "0123456789abc")), r.randint(0, 17 * MS)),
+    lambda r: Touch(r.choice((None, None, "0123456789abc")), None),
+)
+
+
+class Trouble:
+    """Everything that goes wrong in an evening, at random times."""
+
+    def __init__(self, evening: Evening, chance: Random, mean_s: float) -> None:
+        self.evening = evening
+        self.chance = chance
+        self.mean_s = mean_s
+        self.pages: list[Page] = []
+        self.newcomers = 0
+
+    def begins(self) -> None:
+        self.evening.later(round(self.chance.expovariate(1 / self.mean_s) * SECOND), self._strikes)
+
+    def newcomer(self) -> None:
+        self.newcomers += 1
+        page = Player(self.evening, f"P{self.newcomers}", self.chance, **networks(self.chance))
+        page.sleeps = self.chance.choice((0.0, 0.1, 1.0))
+        try:
+            self.evening.joins(page)
+        except Refusal:
+            return
+        self.pages.append(page)
+
+    def _strikes(self) -> None:
+        chance, evening = self.chance, self.evening
+        here = [page for page in self.pages if evening.sockets.get(page.seat) is page]
+        gone = [page for page in self.pages if evening.table.seat_of(page.ticket) and page not in here]
+        if chance.random() < 0.15:
+            self.newcomer()
+        elif gone and chance.random() < 0.5:
+            chance.choice(gone).connects()
+        elif here:
+            page = chance.choice(here)
+            match chance.randrange(8):
+                case 0:
+                    page.loses_connection()
+                case 1:
+                    page.hides()
+                case 2:
+                    page.returns()
+                case 3:
+                    page.connects()
+                case 4 | 5:
+                    page.touches()
+                case _:
+                    word = chance.choice(WORDS)(chance)
+                    if not isinstance(word, Leave | Remove) or chance.random() < 0.2:
+                        page.says(word)
+        elif evening.watching:
+            evening.unwatch()
+        else:
+            evening.watch()
+        self.begins()
+
+
+def networks(chance: Random) -> dict[str, Delay]:
+    """A path with a delay, a jitter and now and then a spike, the two ways apart; and a screen."""
+    base = chance.choice((0, 5, 30, 120)) * MS
+    frame_us = chance.choice((0, 8_300, 16_700, 33_000))
+
+    def way() -> int:
+        jitter = round(chance.expovariate(1 / (base / 10 + 1)))
+        return base // 2 + jitter + (chance.random() < 0.02) * 200 * MS
+
+    return {"down": way, "up": way, "frame": lambda: round(chance.random() * frame_us)}
+
+
+def troubled_evening(seed: int, *, mean_s: float, people: int, bots: int) -> tuple[Evening, Trouble]:
+    chance = Random(seed)
+    evening = Evening(
+        edition=chance.choice(tuple(PRESETS.values())),
+        pace=chance.choice((Pace.NORMAL, Pace.RELAXED, Pace.UNTIMED)),
+        seed=seed,
+        lateness=chance.choice((lambda: 0, lambda: chance.randrange(3 * MS), lambda: chance.randrange(400 * MS))),
+    )
+    trouble = Trouble(evening, chance, mean_s)
+    for _ in range(people):
+        trouble.newcomer()
+    for _ in range(bots):
+        host = evening.table.record.host
+        if host in evening.sockets:
+            evening.sockets[host].says(AddBot(chance.choice(tuple(Level))))
+    trouble.begins()
+    return evening, trouble
+
+
+def check_verdicts(log: list[Entry]) -> None:
+    """Every race has a verdict, and it is one the rules know."""
+    record = rebuilt(log[:1])
+    for entry in log[1:]:
+        if isinstance(entry, GameMoved):
+            assert record.state is not None
+            for command in entry.commands:
+                if isinstance(command, Judge):
+                    assert entry.race is not None
+                    assert command.verdict in possible(record.state.edition, record.state.racers, entry.race.action)
+        record = applied(record, entry)
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 2**32),
+    mean_s=st.sampled_from((0.3, 2.0, 10.0)),
+    people=st.integers(1, 4),
+    bots=st.integers(0, 3),
+)
+def test_whatever_people_do_a_table_keeps_its_promises(seed: int, mean_s: float, people: int, bots: int) -> None:
+    evening, _ = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
+    evening.wait(180 * SECOND)
+    assert rebuilt(evening.log) == evening.table.record
