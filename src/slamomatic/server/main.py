@@ -10,6 +10,7 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import click
@@ -40,14 +41,29 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
 @_option("--public-url", metavar="URL", help="The address people type, if a proxy stands in front.")
 @_option("--trust-proxy", is_flag=True, help="Believe X-Forwarded-For; only behind a proxy that sets it.")
 @_option("--log-level", default="warning", type=click.Choice(LOG_LEVELS), help="How much to tell.")
-def serve(host: str, port: int, base_path: str, public_url: str | None, trust_proxy: bool, log_level: str) -> None:
+@_option(
+    "--bot-haste",
+    default=1.0,
+    type=click.FloatRange(1, 100),
+    metavar="N",
+    help="Bots think N times as fast as people, with hands as fast as ever: for tests and demonstrations.",
+)
+def serve(
+    host: str,
+    port: int,
+    base_path: str,
+    public_url: str | None,
+    trust_proxy: bool,
+    log_level: str,
+    bot_haste: float,
+) -> None:
     """Serve tables, and the page to play at them."""
     logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         site = Site(base_path=base_path.rstrip("/"), public_url=public_url, trust_proxy=trust_proxy)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    app = create_app(bot, client=built_client(), site=site)
+    app = create_app(partial(bot, haste=bot_haste), client=built_client(), site=site)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             runner.run(_run(app, site, host, port))

@@ -116,8 +116,15 @@ class Room:
         """
         self._work()
         ticket = new_ticket()
-        seat, output = self.table.join(now_us(), wish.name, ticket, wish.hand)
-        self.carry_out(output)
+        try:
+            seat, output = self.table.join(now_us(), wish.name, ticket, wish.hand)
+            self._keep(output)
+        except Refusal:
+            raise
+        except Exception:
+            self._mend()
+            raise
+        self._deliver(output)
         return Seated(self.code, seat, ticket)
 
     def speak_for(self, seat: int, message: SeatMessage) -> None:
@@ -162,9 +169,13 @@ class Room:
         self.seats.clear()
         self.watchers.clear()
 
-    def carry_out(self, output: Output) -> None:
-        """Keep what is to be kept; then send, ping, and set the timer."""
+    # Inside.
+
+    def _keep(self, output: Output) -> None:
         self._store.append(self.code, output.log)
+
+    def _deliver(self, output: Output) -> None:
+        """Send, ping, and set the timer; what was to be kept is kept by now."""
         for entry in output.log:
             if isinstance(entry, SeatMoved):
                 self._move(entry)
@@ -182,8 +193,6 @@ class Room:
             if seat in self.seats:
                 self.seats[seat].ping()
         self._set_timer(output.wake_us)
-
-    # Inside.
 
     def _sit(self, socket: Socket, ticket: str) -> None:
         seat = self.table.seat_of(ticket)
@@ -279,25 +288,34 @@ class Room:
             return
         try:
             output = act()
+            self._keep(output)
         except Exception:
             log.exception("table %s broke; making it anew from its log", self.code)
             self._mend()
         else:
-            self.carry_out(output)
+            self._deliver(output)
 
     def _mend(self) -> None:
+        """Make the table anew: whatever an error left half-done is not in the log."""
         now = now_us()
         self._mended_us.append(now)
         if len(self._mended_us) == MAX_MENDINGS and now - self._mended_us[0] < MINUTE:
-            self.close(ByeReason.CLOSED, "something is wrong with this table: open another, please")
+            self._give_up()
             return
         try:
             self.table = self._rebuild(self._store.entries(self.code), now)
             for seat in sorted(self.seats):
-                self.carry_out(self.table.connect(now, seat))
+                self._catch_up(self.table.connect(now, seat))
             for socket in list(self.watchers):
-                self.carry_out(self._welcome(socket))
-            self.carry_out(self.table.tick(now))
+                self._catch_up(self._welcome(socket))
+            self._catch_up(self.table.tick(now))
         except Exception:
             log.exception("table %s cannot be made anew", self.code)
-            self.close(ByeReason.CLOSED, "something is wrong with this table: open another, please")
+            self._give_up()
+
+    def _catch_up(self, output: Output) -> None:
+        self._keep(output)
+        self._deliver(output)
+
+    def _give_up(self) -> None:
+        self.close(ByeReason.CLOSED, "something is wrong with this table: open another, please")

@@ -61,8 +61,8 @@ class Rooms:
         table, opened = Table.open(
             code, now_us(), self._rng, self._bots, edition=edition, pace=wish.pace, listed=wish.listed
         )
+        self._store.append(code, opened.log)
         room = Room(code, table, address, store=self._store, rng=self._rng, bots=self._bots, limits=self._limits)
-        room.carry_out(opened)
         try:
             seated = room.join(JoinTable(wish.name))
         except Refusal:

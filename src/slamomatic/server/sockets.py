@@ -89,6 +89,7 @@ class Socket:
     def cut(self) -> None:
         """Nobody is there any more: cut the line."""
         self.closing = True
+        self._filled.set()
         self._transport.abort()
 
     async def write(self) -> None:
@@ -157,9 +158,9 @@ async def converse(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, l
         await _listen(ws, socket, door, limits)
     finally:
         door.leave(socket)
-        if not socket.closing:
-            writer.cancel()
-        await asyncio.wait([writer])
+        if socket.closing:
+            await asyncio.wait([writer], timeout=2 * limits.farewell_us / SECOND)
+        writer.cancel()
 
 
 async def _listen(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, limits: Limits) -> None:
@@ -181,7 +182,7 @@ async def _listen(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, li
         if socket.closing or message.type is WSMsgType.ERROR:
             return
         socket.heard_us = at_us
-        if message.type is WSMsgType.PONG and (sent_us := socket.answered(message.data)) is not None:
+        if message.type is WSMsgType.PONG and (sent_us := socket.answered(bytes(message.data))) is not None:
             door.arrive(socket, at_us, Pong(sent_us))
         elif not rate.take(at_us):
             if not patience.take(at_us):
@@ -193,7 +194,7 @@ async def _listen(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, li
         elif message.type is WSMsgType.BINARY:
             socket.send(wire.refused(RefusalCode.BAD_MESSAGE, "messages are JSON in text frames, not binary ones"))
         elif message.type is WSMsgType.PING:
-            socket.pong(message.data)
+            socket.pong(bytes(message.data))
 
 
 async def _hello(ws: web.WebSocketResponse[Any], socket: Socket) -> Hello | None:
@@ -210,7 +211,7 @@ async def _hello(ws: web.WebSocketResponse[Any], socket: Socket) -> Hello | None
                     raise Refusal(RefusalCode.NOT_NOW, "the first message is Hello")
                 return hello
             case WSMsgType.PING:
-                socket.pong(message.data)
+                socket.pong(bytes(message.data))
             case WSMsgType.PONG:
                 pass
             case WSMsgType.ERROR:
