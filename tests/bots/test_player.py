@@ -38,6 +38,14 @@ def test_who_has_nothing_to_do_is_told_so() -> None:
         bot("steady").plan(view(REACHING, 2), Random(1))
 
 
+def test_a_hasty_bot_thinks_sooner_and_does_the_same() -> None:
+    mine = view(REACHING, 1)
+    for seed in range(50):
+        usual, hasty = bot("steady").plan(mine, Random(seed)), bot("steady", haste=4).plan(mine, Random(seed))
+        assert hasty.after_us == pytest.approx(usual.after_us / 4, abs=1)
+        assert replace(hasty, after_us=0) == replace(usual, after_us=0)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_how_long_it_thinks_and_hovers_is_the_same_whatever_it_holds(level: str) -> None:
     for seed in range(300):

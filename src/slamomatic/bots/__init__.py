@@ -10,13 +10,15 @@ from slamomatic.bots.player import Bot
 __all__ = ["LEVELS", "Bot", "bot"]
 
 
-def bot(level: str) -> Bot:
+def bot(level: str, haste: float = 1) -> Bot:
     """A new bot of this level: ``gentle``, ``steady`` or ``sharp``. Who it is, it draws when first asked something.
+
+    ``haste``: it thinks so many times as fast as a person; its hands move as ever.
 
     Raises:
         ValueError: there is no such level.
     """
     try:
-        return Bot(LEVELS[level])
+        return Bot(LEVELS[level], haste=haste)
     except KeyError:
         raise ValueError(f"{level!r} is no level of a bot: take {', '.join(LEVELS)}") from None

@@ -48,11 +48,15 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Bot:
-    """One bot at one seat: a person of its temperament, drawn when first asked something."""
+    """One bot at one seat: a person of its temperament, drawn when first asked something.
 
-    def __init__(self, temperament: Temperament, person: Person | None = None) -> None:
+    ``haste`` shortens its thinking and nothing else: a race against it stays a race against a person's hand.
+    """
+
+    def __init__(self, temperament: Temperament, person: Person | None = None, *, haste: float = 1) -> None:
         self._temperament = temperament
         self._person = person
+        self._haste = haste
 
     def plan(self, view: View, rng: Rng) -> Plan:
         """Its next move: one of the view's legal commands.
@@ -63,7 +67,7 @@ class Bot:
         if not view.legal:
             raise LookupError("nothing is legal in this view, so there is nothing to plan")
         me = self._me(rng)
-        after_us = _think_us(view.legal[0], me.unhurried, rng)
+        after_us = round(_think_us(view.legal[0], me.unhurried, rng) / self._haste)
         hover_us = _hover_us(rng)
         command = choice(view, me, rng)
         return Plan(command, after_us, hover_us if isinstance(command, Slam | Fake) else 0)
