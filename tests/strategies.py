@@ -30,6 +30,7 @@ from slamomatic.game import (
     deal,
     legal,
 )
+from slamomatic.game.chance import pick
 from slamomatic.game.dealing import CARDS_DEALT
 from slamomatic.game.edition import (
     DealerChoice,
@@ -123,7 +124,7 @@ def choose(habit: Habit, state: State, commands: Sequence[Command], rng: Random)
     """What is done now by people of this habit."""
     wanted = _WANTED[habit]
     liked = [command for command in commands if wanted(state, command)]
-    return rng.choice(liked or commands)
+    return pick(rng, liked or commands)
 
 
 def _wants_pairs(state: State, command: Command) -> bool:
@@ -165,7 +166,7 @@ def positions(draw: st.DrawFn) -> State:
         kind = type(state.duties[0]) if state.duties else state.ended
         by_kind.setdefault(kind, []).append(state)
     rng = Random(seed)
-    return rng.choice(rng.choice(list(by_kind.values())))
+    return pick(rng, pick(rng, list(by_kind.values())))
 
 
 def conceivable(state: State) -> Iterator[Command]:
