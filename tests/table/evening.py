@@ -98,10 +98,15 @@ class Evening:
 
     def joins(self, page: Page | str, hand: int | None = None) -> Page:
         """Someone sits down and opens his page."""
+        page = self.sits(page, hand)
+        self.connect(page)
+        return page
+
+    def sits(self, page: Page | str, hand: int | None = None) -> Page:
+        """Someone sits down; his page is not open yet."""
         page = page if isinstance(page, Page) else Page(self, page)
         page.seat, output = self.table.join(self.now, page.name, page.ticket, hand)
         self._carry_out(output)
-        self.connect(page)
         return page
 
     def connect(self, page: Page) -> None:
@@ -245,6 +250,9 @@ class Evening:
     def _check_record(self) -> None:
         assert self._shadow == self.table.record, "the record is the fold of the log"
         assert set(self.table.sittings) == set(self.table.record.seats)
+        people = self.table.people
+        if any(self.table.sittings[seat].here for seat in people):
+            assert self.table.record.host in people, "somebody here can lead the table"
 
     def _check_waits(self, output: Output) -> None:
         table = self.table

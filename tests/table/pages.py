@@ -20,6 +20,7 @@ from slamomatic.table.protocol import (
     Phase,
     Reach,
     Ready,
+    RefusalCode,
     Refused,
     Release,
     SeatMessage,
@@ -52,11 +53,18 @@ class Page:
     """A page in somebody's browser: it answers cues from the frame that paints them, and does what it is told to."""
 
     def __init__(
-        self, evening: Evening, name: str, *, down: Delay = at_once, up: Delay = at_once, frame: Delay = at_once
-    ):
+        self,
+        evening: Evening,
+        name: str,
+        *,
+        down: Delay = at_once,
+        up: Delay = at_once,
+        frame: Delay = at_once,
+        ticket: str | None = None,
+    ) -> None:
         self.evening = evening
         self.name = name
-        self.ticket = f"{name}'s secret ticket"
+        self.ticket = ticket or f"{name}'s secret ticket"
         self.seat = 0
         self.down, self.up, self.frame = down, up, frame
         self.connected = False
@@ -128,11 +136,10 @@ class Page:
         """The last message of this kind."""
         return self.all(kind)[-1]
 
-    @property
-    def refusal(self) -> Refused | None:
-        """The last message, if it refuses something."""
+    def refused(self) -> RefusalCode | None:
+        """Why what was said last had no effect, if so."""
         last = self.heard[-1] if self.heard else None
-        return last if isinstance(last, Refused) else None
+        return last.code if isinstance(last, Refused) else None
 
     def hears(self, message: ServerMessage) -> None:
         """A message has arrived."""
@@ -184,8 +191,8 @@ class Page:
 class Player(Page):
     """Somebody who plays: anything that is legal, after a while; reacts to what he sees, and sometimes too soon."""
 
-    def __init__(self, evening: Evening, name: str, chance: Random, **network: Delay) -> None:
-        super().__init__(evening, name, **network)
+    def __init__(self, evening: Evening, name: str, chance: Random, *, down: Delay, up: Delay, frame: Delay) -> None:
+        super().__init__(evening, name, down=down, up=up, frame=frame)
         self.chance = chance
         self.falls = 0.15
         self.sleeps = 0.0

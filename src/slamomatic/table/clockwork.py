@@ -48,7 +48,7 @@ def next_due(table: Table, now: int) -> Due | None:
     begins_us = lobby.begins_us(table, now)
     if begins_us is not None:
         due.append((begins_us, play.begin))
-    host_goes_us = lobby.host_goes_us(table)
+    host_goes_us = lobby.host_goes_us(table, now)
     if host_goes_us is not None:
         due.append((host_goes_us, lobby.host_has_gone))
     return min(due, key=_when, default=None)

@@ -68,7 +68,7 @@ def sit_down(table: Table, now: int, name: str, ticket_hash: str, hand: int | No
     table.seat(SeatTaken(seat, shown, ticket_hash, bot=None))
     table.sittings[seat].away_since_us = now
     if table.record.host is None:
-        _hand_on_host(table)
+        table.keep(HostChanged(seat))
     table.tell_table()
     return seat
 
@@ -99,17 +99,19 @@ def begins_us(table: Table, now: int) -> int | None:
     return max((sitting.away_since_us + READY_GRACE_US for sitting in waited_for), default=now)
 
 
-def host_goes_us(table: Table) -> int | None:
-    """When the host has been away for so long that his rights move on; None: he is here, or nobody else is."""
-    host = table.record.host
-    if host is None or table.sittings[host].here or not any(table.sittings[seat].here for seat in table.people):
+def host_goes_us(table: Table, now: int) -> int | None:
+    """When the host's rights move on: he has left, or been away for too long; None: he is here, or nobody else is."""
+    if not any(table.sittings[seat].here for seat in table.people):
         return None
-    return table.sittings[host].away_since_us + HOST_GRACE_US
+    if table.record.host is None:
+        return now
+    host = table.sittings[table.record.host]
+    return None if host.here else host.away_since_us + HOST_GRACE_US
 
 
-def host_has_gone(table: Table, now: int) -> None:
-    """The host's rights move on."""
-    _hand_on_host(table)
+def host_has_gone(table: Table, _now: int) -> None:
+    """The host's rights move on, to the first person here."""
+    table.keep(HostChanged(next(seat for seat in table.people if table.sittings[seat].here)))
     table.tell_table()
 
 
@@ -282,13 +284,6 @@ def _fit_name(table: Table, name: str, seat: int | None = None) -> str:
     return apart(shown, [sitter.name for other, sitter in table.record.seats.items() if other != seat])
 
 
-def _hand_on_host(table: Table) -> None:
-    """The host's rights go to the first person here, else to the first who may come back, else to nobody."""
-    others = [seat for seat in table.people if seat != table.record.host]
-    here = [seat for seat in others if table.sittings[seat].here]
-    table.keep(HostChanged(next(iter(here or others), None)))
-
-
 def _replan(table: Table, now: int, seat: int) -> None:
     """If everyone waits for this seat, whoever moves it now is to think."""
     state = table.record.state
@@ -299,13 +294,10 @@ def _replan(table: Table, now: int, seat: int) -> None:
 def _get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> None:
     """A seat is given up: free between games, a bot's to play on in the middle of one."""
     table.send(seat, Bye(reason, text))
-    was_host = table.record.host == seat
     if table.phase is Phase.PLAYING:
         table.keep(SeatHandedOver(seat, STAND_IN))
         table.sittings[seat] = Sitting()
         _replan(table, now, seat)
     else:
         table.free(seat)
-    if was_host:
-        _hand_on_host(table)
     table.tell_table()

@@ -44,7 +44,7 @@ class SeatTaken(msgspec.Struct, frozen=True, tag=True):
 
 
 class SeatFreed(msgspec.Struct, frozen=True, tag=True):
-    """Nobody sits there any more."""
+    """Nobody sits there any more; if it was the host, there is none, and if it was to deal, the next to the left is."""
 
     seat: int
 
@@ -57,7 +57,7 @@ class SeatMoved(msgspec.Struct, frozen=True, tag=True):
 
 
 class SeatHandedOver(msgspec.Struct, frozen=True, tag=True):
-    """A bot plays on for someone who left in mid-game."""
+    """A bot plays on for someone who left in mid-game; if it was the host, there is none."""
 
     seat: int
     bot: Level
@@ -71,9 +71,9 @@ class SeatRenamed(msgspec.Struct, frozen=True, tag=True):
 
 
 class HostChanged(msgspec.Struct, frozen=True, tag=True):
-    """The host's rights are this seat's, or nobody's."""
+    """The host's rights are this seat's."""
 
-    seat: int | None
+    seat: int
 
 
 class EditionSet(msgspec.Struct, frozen=True, tag=True):
@@ -214,9 +214,18 @@ def _seat_taken(record: TableRecord, entry: SeatTaken) -> TableRecord:
 def _seat_freed(record: TableRecord, entry: SeatFreed) -> TableRecord:
     seats = {seat: sitter for seat, sitter in record.seats.items() if seat != entry.seat}
     dealer = record.dealer
-    if dealer == entry.seat:  # the deal goes on to the left
+    if dealer == entry.seat:
         dealer = min(seats, key=lambda seat: (seat < entry.seat, seat), default=None)
-    return replace(record, seats=seats, dealer=dealer)
+    return replace(record, seats=seats, host=_host_without(record, entry.seat), dealer=dealer)
+
+
+def _seat_handed_over(record: TableRecord, entry: SeatHandedOver) -> TableRecord:
+    record = replace(record, host=_host_without(record, entry.seat))
+    return _sitter(record, entry.seat, ticket_hash=None, bot=entry.bot)
+
+
+def _host_without(record: TableRecord, seat: int) -> int | None:
+    return None if record.host == seat else record.host
 
 
 def _seat_moved(record: TableRecord, entry: SeatMoved) -> TableRecord:
@@ -251,7 +260,7 @@ _CHANGES: dict[type, Callable[[TableRecord, Any], TableRecord]] = {
     SeatTaken: _seat_taken,
     SeatFreed: _seat_freed,
     SeatMoved: _seat_moved,
-    SeatHandedOver: lambda record, entry: _sitter(record, entry.seat, ticket_hash=None, bot=entry.bot),
+    SeatHandedOver: _seat_handed_over,
     SeatRenamed: lambda record, entry: _sitter(record, entry.seat, name=entry.name),
     HostChanged: lambda record, entry: replace(record, host=entry.seat),
     EditionSet: lambda record, entry: replace(record, edition=entry.edition),
