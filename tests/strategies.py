@@ -97,7 +97,7 @@ def editions(least_cards: int = 0) -> st.SearchStrategy[Edition]:
 
 
 @st.composite
-def settings(draw: st.DrawFn) -> Setting:
+def games(draw: st.DrawFn) -> Setting:
     """Any edition, at two to four of the unit's hands."""
     seats = tuple(sorted(draw(st.sets(st.sampled_from((1, 2, 3, 4)), min_size=2))))
     edition = draw(editions(least_cards=CARDS_DEALT * len(seats) + 1))
@@ -160,7 +160,7 @@ def walk(setting: Setting, habit: Habit, most: int = 10**9) -> Iterator[State]:
 @st.composite
 def positions(draw: st.DrawFn) -> State:
     """Any position that can come about; what is seldom due, or the end, is as likely as what is often due."""
-    setting, habit, seed = draw(settings()), draw(st.sampled_from(Habit)), draw(SEEDS)
+    setting, habit, seed = draw(games()), draw(st.sampled_from(Habit)), draw(SEEDS)
     by_kind: dict[object, list[State]] = {}
     for state in walk(setting, habit, most=600):
         kind = type(state.duties[0]) if state.duties else state.ended

@@ -156,6 +156,11 @@ def test_cards_read_as_they_are_written() -> None:
             Card.parse(word)
 
 
+def test_cards_keep_their_numbers_so_that_old_games_can_be_read() -> None:
+    assert [int(card) for card in Card] == [*range(1, 11), 11, 12]
+    assert [card.name for card in Card][-2:] == ["SMILING", "SAD"]
+
+
 def test_the_unit_has_no_seat() -> None:
     assert isinstance(says(2), Judge)
     state = after(position(CLASSIC, "1: 7 7", "2: 9", "3: 8"), Fake(1))

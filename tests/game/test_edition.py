@@ -138,6 +138,7 @@ def test_an_edition_travels_as_json_and_is_judged_on_arrival() -> None:
         {"free_fakes": -1},
         {"free_fakes": "2"},
         {"deck": {"highest": 11, "smiling": True, "sad": False}},
+        {"deck": {"highest": 10, "smiling": True, "sad": False, "surprise": 1}},
         {"surprise": 1},
     ):
         with pytest.raises(msgspec.ValidationError):

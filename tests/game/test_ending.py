@@ -279,6 +279,15 @@ def test_b14_a_pair_laid_in_the_turn_begins_the_count_of_actions_anew() -> None:
     assert after(state, Slam(1), says(jam=True)).ended is GameEnd.STALL
 
 
+def test_b14_the_count_of_actions_begins_anew_with_each_turn() -> None:
+    state = position(MODERN, "1: 7 7", "2: 9 9", "3: 8", pile="5 6", idle_actions=40)
+    state = after(state, Pass(1), Draw(2))
+    for _ in range(49):
+        state = after(state, Slam(2), says(jam=True))
+    assert state.ended is None
+    assert after(state, Slam(2), says(jam=True)).ended is GameEnd.STALL
+
+
 def test_b14_is_looked_at_after_c9() -> None:
     state = position(CLASSIC, "1: 3", "2: 9", pile="", turn_number=50)
     assert after(state, Pass(1)).ended is GameEnd.LAST_CARD

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from slamomatic.game import State, legal, perft, play
 from slamomatic.game.events import CardBuried, CardTaken
 from tests.game.naive import Naive, naive_perft
-from tests.strategies import Habit, Setting, choose
-from tests.strategies import settings as game_settings
+from tests.strategies import Habit, Setting, choose, games
 
 
 def assert_same_position(state: State, naive: Naive) -> None:
@@ -23,7 +22,7 @@ def assert_same_position(state: State, naive: Naive) -> None:
 
 
 @settings(max_examples=500)
-@given(game_settings(), st.sampled_from(Habit))
+@given(games(), st.sampled_from(Habit))
 def test_two_tellings_of_the_rules_agree_move_by_move(setting: Setting, habit: Habit) -> None:
     state, rng = setting.dealt()
     naive = Naive(state)
@@ -40,7 +39,7 @@ def test_two_tellings_of_the_rules_agree_move_by_move(setting: Setting, habit: H
 
 
 @settings(max_examples=20)
-@given(game_settings())
+@given(games())
 def test_two_tellings_of_the_rules_count_the_same_paths(setting: Setting) -> None:
     state, _ = setting.dealt()
     for depth in range(5):

@@ -34,8 +34,7 @@ from slamomatic.game import (
 from slamomatic.game.duties import AwaitVerdict
 from slamomatic.game.edition import Ending, JokerPower, Scoring
 from slamomatic.game.events import Event, GameEnd
-from tests.strategies import SEEDS, Habit, Setting, choose, conceivable, positions, walk
-from tests.strategies import settings as game_settings
+from tests.strategies import SEEDS, Habit, Setting, choose, conceivable, games, positions, walk
 
 HABITS = st.sampled_from(Habit)
 encode = msgspec.json.encode
@@ -103,7 +102,7 @@ def longest(setting: Setting) -> int:
 
 
 @settings(max_examples=400)
-@given(game_settings(), HABITS)
+@given(games(), HABITS)
 def test_whatever_is_played_the_invariants_hold_and_the_game_ends(setting: Setting, habit: Habit) -> None:
     way = list(walk(setting, habit, most=longest(setting) + 1))
     for state in way:
@@ -124,7 +123,7 @@ def test_m12_the_points_of_a_whole_modern_game_sum_to_twenty_two(players: int) -
 
 
 @settings(max_examples=150)
-@given(game_settings(), st.lists(st.integers(0, 9999), max_size=120))
+@given(games(), st.lists(st.integers(0, 9999), max_size=120))
 def test_any_commands_in_any_order_keep_the_invariants(setting: Setting, choices: list[int]) -> None:
     """As above, but what is played is chosen by an adversary who may choose and simplify."""
     state, rng = setting.dealt()
@@ -264,7 +263,7 @@ def test_b11_what_one_sees_of_the_next_command_does_not_depend_on_them(
 
 
 @settings(max_examples=100)
-@given(game_settings(), SEEDS)
+@given(games(), SEEDS)
 def test_b11_the_deal_shows_each_nothing_but_his_own_hand(setting: Setting, seed: int) -> None:
     edition, seats, _ = setting
     event = dealt(edition, seats, Random(setting.seed))
@@ -284,7 +283,7 @@ def test_b11_the_deal_shows_each_nothing_but_his_own_hand(setting: Setting, seed
 
 
 @settings(max_examples=150)
-@given(game_settings(), HABITS)
+@given(games(), HABITS)
 def test_the_same_seed_and_commands_give_the_same_events_byte_for_byte(setting: Setting, habit: Habit) -> None:
     first: list[bytes] = []
     commands: list[Command] = []
@@ -302,7 +301,7 @@ def test_the_same_seed_and_commands_give_the_same_events_byte_for_byte(setting: 
 
 
 @settings(max_examples=40)
-@given(game_settings(), HABITS)
+@given(games(), HABITS)
 def test_no_rule_reads_the_name_of_an_edition(setting: Setting, habit: Habit) -> None:
     renamed = setting._replace(edition=replace(setting.edition, name="Another"))
     for one, other in zip(walk(setting, habit, 300), walk(renamed, habit, 300), strict=True):
@@ -326,7 +325,7 @@ def test_everything_travels_as_json(state: State, seed: int) -> None:
 
 
 @settings(max_examples=30)
-@given(game_settings())
+@given(games())
 def test_an_edition_and_its_deal_travel_as_json(setting: Setting) -> None:
     event = dealt(setting.edition, setting.seats, Random(setting.seed))
     assert msgspec.json.decode(encode(event), type=Event) == event

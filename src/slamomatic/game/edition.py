@@ -125,7 +125,8 @@ class Tie(StrEnum):
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
     """One way to play Hands Down: a name for people, and an answer to every ruling.
 
-    Change a preset with ``msgspec.structs.replace(MODERN, name="Ours", free_fakes=3)``.
+    Change a preset with ``msgspec.structs.replace(MODERN, name="Ours", free_fakes=3)``. It keeps its hash, so that what
+    follows from its rulings alone can be remembered by it.
 
     Raises:
         UnfitEdition: a value is out of its range, or the rulings do not fit together (B19).
