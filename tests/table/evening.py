@@ -148,6 +148,14 @@ class Evening:
         self.watching = False
         self.settle()
 
+    def phase(self) -> Phase:
+        """Where the table stands."""
+        return self.table.phase
+
+    def host(self) -> int | None:
+        """Whose the host's rights are."""
+        return self.table.record.host
+
     # Time.
 
     def later(self, in_us: int, act: Callable[[], None]) -> None:
@@ -175,6 +183,7 @@ class Evening:
             assert at is not None, "nothing will ever happen again"
             assert at <= end, "it takes too long"
             self.step()
+        self.settle()
 
     def step(self) -> None:
         """The next thing happens."""

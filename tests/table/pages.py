@@ -194,6 +194,8 @@ class Player(Page):
     def __init__(self, evening: Evening, name: str, chance: Random, *, down: Delay, up: Delay, frame: Delay) -> None:
         super().__init__(evening, name, down=down, up=up, frame=frame)
         self.chance = chance
+        self.is_keen = True
+        """Whether he is ready for every game by himself."""
         self.falls = 0.15
         self.sleeps = 0.0
         """How often he does not move at all and lets the clock run out."""
@@ -210,7 +212,7 @@ class Player(Page):
                 self._thinks()
             case TableChanged() if message.table.phase is not Phase.PLAYING:
                 me = next((seat for seat in message.table.seats if seat.seat == self.seat), None)
-                if me is not None and not me.ready:
+                if self.is_keen and me is not None and not me.ready:
                     self.evening.later(self._between(500, 3_000), lambda: self.says(Ready(ready=True)))
             case _:
                 pass

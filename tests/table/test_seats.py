@@ -160,7 +160,7 @@ def test_a_hand_is_chosen_before_the_first_game_and_the_page_learns_it() -> None
     assert ann.refused() is RefusalCode.TAKEN
     ann.says(Sit(4))
     assert ann.last(Welcome).seat == 4
-    assert evening.table.record.host == 4
+    assert evening.host() == 4
     assert bob.last(TableChanged).table.seats[1].name == "Ann"
     ann.says(Ready(ready=True))
     bob.says(Ready(ready=True))
@@ -222,7 +222,7 @@ def test_a_table_where_only_bots_are_left_begins_anew_with_the_next_person() -> 
     assert evening.table.listing() is None
     bob = evening.joins("Bob")
     assert names(evening) == ["Bob"]
-    assert evening.table.record.host == bob.seat == 1
+    assert evening.host() == bob.seat == 1
 
 
 def test_bots_play_on_for_a_watcher_when_everyone_has_left() -> None:
@@ -233,7 +233,7 @@ def test_bots_play_on_for_a_watcher_when_everyone_has_left() -> None:
     evening.wait(60 * SECOND)
     assert len(evening.log) == moves, "nobody is in sight"
     evening.watch()
-    evening.until(lambda: evening.table.phase is Phase.RESULT, 3_600 * SECOND)
+    evening.until(lambda: evening.phase() is Phase.RESULT, 3_600 * SECOND)
 
 
 def test_presence_is_told_to_everyone() -> None:
@@ -275,5 +275,5 @@ def test_a_listed_table_is_open_as_long_as_a_hand_is_free_and_no_game_is_played(
     assert listed is not None
     assert (listed.host, listed.players, listed.free, listed.edition) == ("Ann", 1, 3, "Classic")
     ann.says(AddBot(Level.GENTLE), Ready(ready=True))
-    assert evening.table.phase is Phase.PLAYING
+    assert evening.phase() is Phase.PLAYING
     assert evening.table.listing() is None
