@@ -52,9 +52,7 @@ def test_only_the_host_may(message: SeatMessage) -> None:
     assert evening.table.record is before
 
 
-@pytest.mark.parametrize(
-    "message", [*RIGHTS[:2], RIGHTS[3], RIGHTS[4], Ready(ready=True)], ids=lambda m: type(m).__name__
-)
+@pytest.mark.parametrize("message", [*BEFORE, Ready(ready=True)], ids=lambda message: type(message).__name__)
 def test_what_is_settled_before_a_game_stays_while_it_is_played(message: SeatMessage) -> None:
     evening, pages = evening_of(DUEL)
     before = evening.table.record
