@@ -197,7 +197,9 @@ class Room:
     def _sit(self, socket: Socket, ticket: str) -> None:
         seat = self.table.seat_of(ticket)
         if seat is None:
-            socket.close(ByeReason.REFUSED, "this ticket is not of this table: join it anew, or watch")
+            text = "this ticket is of no seat at this table: join it anew, or watch"
+            socket.send(wire.refused(RefusalCode.BAD_TICKET, text))
+            socket.close(ByeReason.REFUSED, text)
             return
         older = self.seats.get(seat)
         if older is not None:
