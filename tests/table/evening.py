@@ -326,6 +326,7 @@ def evening_of(
     maker: BotMaker = bot,
     pace: Pace = Pace.NORMAL,
     seed: int = 1,
+    lateness: Delay = at_once,
     page: Callable[[Evening, str], Page] = Page,
 ) -> tuple[Evening, dict[int, Page]]:
     """An evening in the middle of this game: people at all hands but those named for bots, all of them here."""
@@ -336,7 +337,7 @@ def evening_of(
         before.joins(name, seat)
     for seat, level in bots.items():
         before.sockets[people[0]].says(AddBot(level, seat))
-    evening = Evening(seed=seed, bots=maker, entries=(*before.log, GameBegan(dealt)))
+    evening = Evening(seed=seed, bots=maker, lateness=lateness, entries=(*before.log, GameBegan(dealt)))
     pages = {seat: page(evening, name) for seat, name in zip(people, NAMES, strict=False)}
     for each in pages.values():
         evening.connect(each)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from slamomatic.game.chance import Rng
-from slamomatic.game.commands import Command, Pass
+from slamomatic.game.commands import Command, Fake, Pass, Slam
 from slamomatic.game.view import View
 from tests.table.pages import MS, SECOND
 
@@ -18,6 +18,16 @@ class Thought(msgspec.Struct, frozen=True):
     command: Command
     after_us: int = SECOND
     hover_us: int = 0
+
+
+def slams(view: View) -> Command | None:
+    """Whenever it can."""
+    return next((command for command in view.legal if isinstance(command, Slam)), None)
+
+
+def fakes(view: View) -> Command | None:
+    """Whenever it can."""
+    return next((command for command in view.legal if isinstance(command, Fake)), None)
 
 
 class Puppet(msgspec.Struct):
