@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from random import Random
+from typing import TypeAlias
 
 import msgspec
 
@@ -304,6 +305,10 @@ class Evening:
                     pass
 
 
+Scene: TypeAlias = tuple[Evening, dict[int, Page]]
+"""An evening, and the pages of its people by their seats."""
+
+
 def _read(page: Page, data: bytes) -> None:
     page.hears(_to_client.decode(data))
 
@@ -328,7 +333,7 @@ def evening_of(
     seed: int = 1,
     lateness: Delay = at_once,
     page: Callable[[Evening, str], Page] = Page,
-) -> tuple[Evening, dict[int, Page]]:
+) -> Scene:
     """An evening in the middle of this game: people at all hands but those named for bots, all of them here."""
     bots = bots or {}
     before = Evening(edition=dealt.edition, pace=pace)

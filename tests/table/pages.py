@@ -132,6 +132,11 @@ class Page:
         """Every message of this kind, in order."""
         return [message for message in self.heard if isinstance(message, kind)]
 
+    def timed(self, kind: type[M]) -> list[tuple[M, int]]:
+        """Every message of this kind, and when it came."""
+        heard = zip(self.heard, self.heard_at, strict=True)
+        return [(message, at) for message, at in heard if isinstance(message, kind)]
+
     def last(self, kind: type[M]) -> M:
         """The last message of this kind."""
         return self.all(kind)[-1]

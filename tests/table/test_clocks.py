@@ -8,7 +8,7 @@ from slamomatic.game import CLASSIC, MODERN, Choose, Command, Draw, Judge, Lay, 
 from slamomatic.game.events import CardDrawn, CardTaken, Dealt
 from slamomatic.table.log import GameMoved
 from slamomatic.table.protocol import Act, Cue, CueKind, Level, Moved, Pace, Welcome
-from tests.table.evening import Evening, deal_of, evening_of
+from tests.table.evening import Evening, Scene, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 from tests.table.puppets import Puppet, puppets, slams
 
@@ -22,7 +22,7 @@ TRIO = deal_of(CLASSIC, {1: "5 5 8 smiling", 2: "2 3 4 6", 3: "1 7 9 10"}, deale
 PILE_OUT = deal_of(MODERN, {1: "1 5 8", 2: "2 3", 3: "4 6 7 9"}, pile="", dealer=3)
 
 
-def scene(dealt: Dealt, pace: Pace = Pace.NORMAL, puppet: Puppet | None = None) -> tuple[Evening, dict[int, Page]]:
+def scene(dealt: Dealt, pace: Pace = Pace.NORMAL, puppet: Puppet | None = None) -> Scene:
     return evening_of(dealt, maker=puppets(puppet or Puppet()), pace=pace)
 
 

@@ -22,14 +22,13 @@ from slamomatic.table.protocol import (
     Reach,
     RefusalCode,
     Refused,
-    ServerMessage,
     Shown,
     Touch,
     Touched,
     Welcome,
     Withdraw,
 )
-from tests.table.evening import Evening, deal_of, evening_of
+from tests.table.evening import Evening, Scene, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 from tests.table.puppets import Puppet, fakes, puppets, slams
 
@@ -38,7 +37,7 @@ TRIO_MODERN = replace(TRIO, edition=MODERN, pile=tuple(card for card in TRIO.pil
 REACH = 220 * MS
 
 
-def free(dealt: object = TRIO, **kind: object) -> tuple[Evening, dict[int, Page]]:
+def free(dealt: object = TRIO, **kind: object) -> Scene:
     """Hand 1 has drawn and is free to reach."""
     evening, pages = evening_of(dealt, **kind)  # type: ignore[arg-type]
     pages[1].says(Act(Draw(1)))
@@ -46,17 +45,10 @@ def free(dealt: object = TRIO, **kind: object) -> tuple[Evening, dict[int, Page]
     return evening, pages
 
 
-def heard(page: Page) -> list[tuple[ServerMessage, int]]:
-    """Every message, and when it came."""
-    return list(zip(page.heard, page.heard_at, strict=True))
-
-
 def cues(page: Page) -> list[tuple[CueKind, int]]:
     """What this page was shown, and when, from the first of it on."""
-    seen = [
-        (message.kind, at) for message, at in zip(page.heard, page.heard_at, strict=True) if isinstance(message, Cue)
-    ]
-    return [(kind, at - seen[0][1]) for kind, at in seen]
+    seen = page.timed(Cue)
+    return [(cue.kind, at - seen[0][1]) for cue, at in seen]
 
 
 def race(page: Page) -> RaceView:
@@ -141,8 +133,8 @@ def test_between_two_reaches_there_is_a_second() -> None:
 def test_bots_too_leave_a_second_between_reaches() -> None:
     evening, pages = evening_of(TRIO, bots={1: Level.SHARP}, maker=puppets(Puppet(does=fakes)))
     evening.wait(20 * SECOND)
-    settled = [at for message, at in heard(pages[2]) if isinstance(message, Moved) and message.race]
-    began = [at for message, at in heard(pages[2]) if isinstance(message, Cue) and message.kind is CueKind.REACH]
+    settled = [at for moved, at in pages[2].timed(Moved) if moved.race]
+    began = [at for cue, at in pages[2].timed(Cue) if cue.kind is CueKind.REACH]
     assert len(began) == CLASSIC.free_fakes
     assert all(begin >= end + SECOND for begin, end in zip(began[1:], settled, strict=False))
 

@@ -1,0 +1,220 @@
+"""From contact to verdict: who takes part, who is last, and what the game makes of it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from slamomatic.game import CLASSIC, MODERN, Choose, Draw, Edition, Lay, Verdict
+from slamomatic.game.events import CardDrawn, Dealt, Judged, Outcome, PairLaid
+from slamomatic.table.log import GameMoved
+from slamomatic.table.protocol import Act, Assist, Cue, CueKind, Land, Level, Moved, RaceView, Reach, Release, Touched
+from tests.table.evening import Evening, Scene, deal_of, evening_of
+from tests.table.pages import MS, SECOND, Page
+from tests.table.puppets import Puppet, puppets
+
+CONTACT = 220 * MS
+HANDS = {1: "5 5 8 8", 2: "2 3 4 6", 3: "1 7 9 10"}
+FOUR = {**HANDS, 4: "1 2 3 6"}
+
+
+def slam(dealt: Dealt, *touches: tuple[int, int], held_ms: int | None = 60, **kind: object) -> Scene:
+    """Hand 1 draws and slams; the others touch so many ms after the contact; then the race is settled."""
+    evening, pages = evening_of(dealt, **kind)  # type: ignore[arg-type]
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].says(Reach(), Land())
+    if held_ms is not None:
+        pages[1].says(Release(held_ms * MS))
+    for seat, after_ms in touches:
+        evening.later(CONTACT + after_ms * MS, pages[seat].touches)
+    evening.wait(5 * SECOND)
+    return evening, pages
+
+
+def race(evening: Evening) -> RaceView:
+    """The last race."""
+    races = [entry.race for entry in evening.log if isinstance(entry, GameMoved) and entry.race is not None]
+    return races[-1]
+
+
+def outcome(page: Page) -> Outcome:
+    """What the rules made of the last verdict."""
+    events = [event for moved in page.all(Moved) for event in moved.events if isinstance(event, Judged)]
+    return events[-1].outcome
+
+
+def settled_after(page: Page) -> int:
+    """From the contact to the verdict."""
+    contact = next(at for cue, at in page.timed(Cue) if cue.kind is CueKind.CONTACT)
+    verdict = next(at for moved, at in page.timed(Moved) if moved.race)
+    return verdict - contact
+
+
+def test_b5_the_last_hand_loses_whatever_came_first_down_the_line() -> None:
+    def page(evening: Evening, name: str) -> Page:
+        far = name == "Bob"
+        return Page(evening, name, down=lambda: 90 * MS * far, up=lambda: 90 * MS * far)
+
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3), page=page)
+    pages[1].says(Act(Draw(1)))
+    evening.wait(5 * SECOND)
+    pages[1].says(Reach(), Land())
+    evening.later(CONTACT + 90 * MS + 250 * MS, pages[2].touches)  # far away, but the quicker hand
+    evening.later(CONTACT + 300 * MS, pages[3].touches)
+    evening.wait(SECOND)
+    assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 300 * MS]
+    assert race(evening).verdict == Verdict(last=(3,))
+
+
+def test_all_who_race_see_the_same_race() -> None:
+    _, pages = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300))
+    races = [[moved.race for moved in page.all(Moved) if moved.race] for page in pages.values()]
+    assert races[0] == races[1] == races[2]
+
+
+def test_b9_an_empty_hand_has_no_part_in_a_race() -> None:
+    evening, pages = slam(deal_of(CLASSIC, {**HANDS, 3: ""}, dealer=3), (3, 200), (2, 250))
+    assert [mark.seat for mark in race(evening).marks] == [2]
+    assert pages[1].all(Touched) == [Touched(2)], "and its touches are not even seen"
+
+
+def test_b9_nor_in_a_fake() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, {**HANDS, 3: ""}, dealer=3))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].reaches()
+    pages[3].touches()
+    pages[1].withdraws()
+    evening.wait(SECOND)
+    assert race(evening).verdict == Verdict()
+
+
+def test_b10_if_all_others_are_empty_there_is_no_race_and_no_short_press() -> None:
+    evening, pages = slam(deal_of(MODERN, {1: "5 5 8", 2: "", 3: ""}, dealer=3), held_ms=1)
+    assert race(evening).marks == ()
+    assert race(evening).verdict == Verdict()
+    assert outcome(pages[2]) is Outcome.PAIR
+    assert settled_after(pages[2]) == 0, "there is nothing to wait for"
+
+
+def test_b10_and_no_fake() -> None:
+    evening, pages = evening_of(deal_of(MODERN, {1: "5 5 8", 2: ""}, dealer=2))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].reaches()
+    pages[1].withdraws()
+    assert pages[1].refused() is not None
+    evening.wait(1_500 * MS)
+    assert pages[2].last(Cue).kind is CueKind.CONTACT, "a hand that hovers too long lands"
+
+
+def test_b12_who_does_not_touch_is_last_when_the_window_closes() -> None:
+    evening, pages = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250))
+    assert race(evening).verdict == Verdict(last=(3,))
+    assert settled_after(pages[1]) == 2_500 * MS
+
+
+def test_b12_of_several_who_do_not_touch_the_slammer_chooses() -> None:
+    evening, pages = slam(deal_of(CLASSIC, FOUR, dealer=4), (3, 250))
+    assert race(evening).verdict == Verdict(last=(2, 4))
+    pages[1].says(Act(Lay(1, (5, 5))))  # type: ignore[arg-type]
+    assert pages[1].last(Moved).view.legal == (Choose(1, 2), Choose(1, 4))
+    pages[1].says(Act(Choose(1, 4)))
+    assert {getattr(command, "loser", None) for command in pages[1].last(Moved).view.legal} == {4}
+
+
+@pytest.mark.parametrize(("after_ms", "last"), [(399, ()), (400, ()), (401, (2,))])
+def test_b15_an_only_opponent_loses_if_he_misses_the_duel_limit(after_ms: int, last: tuple[int, ...]) -> None:
+    evening, _ = slam(deal_of(CLASSIC, {1: "5 5 8", 2: "2 3"}, dealer=2), (2, after_ms))
+    assert race(evening).verdict == Verdict(last=last)
+    assert race(evening).duel_limit_us == 400 * MS
+
+
+def test_b15_the_sheets_word_is_that_he_is_always_last() -> None:
+    strict = replace(CLASSIC, name="By the sheet", duel_limit_ms=0)
+    evening, _ = slam(deal_of(strict, {1: "5 5 8", 2: "2 3"}, dealer=2), (2, 150))
+    assert race(evening).verdict == Verdict(last=(2,))
+    assert race(evening).duel_limit_us is None
+
+
+def test_b15_it_is_no_matter_in_a_race_of_several() -> None:
+    evening, _ = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300))
+    assert race(evening).duel_limit_us is None
+
+
+@pytest.mark.parametrize("edition", [CLASSIC, MODERN], ids=lambda edition: edition.name)
+def test_c7_m7_what_cannot_be_told_apart_jams(edition: Edition) -> None:
+    evening, pages = slam(deal_of(edition, HANDS, dealer=3), (2, 250), (3, 252))
+    assert race(evening).verdict == Verdict(jam=True)
+    if edition is MODERN:
+        assert outcome(pages[2]) is Outcome.VOID
+    else:
+        pages[1].says(Act(Lay(1, (5, 5))))  # type: ignore[arg-type]
+        laid, drawn = pages[2].last(Moved).events
+        assert isinstance(laid, PairLaid)
+        assert isinstance(drawn, CardDrawn)
+
+
+@pytest.mark.parametrize(("held_ms", "short"), [(0, True), (29, True), (30, False), (500, False), (None, False)])
+def test_m8_a_press_released_too_soon_is_short(held_ms: int | None, short: bool) -> None:
+    evening, pages = slam(deal_of(MODERN, HANDS, dealer=3), (2, 250), (3, 300), held_ms=held_ms)
+    assert race(evening).verdict == (Verdict(short=True) if short else Verdict(last=(3,)))
+    assert (race(evening).marks == ()) == short, "nothing else of that action counts"
+    if short:
+        assert outcome(pages[2]) is Outcome.SHORT
+
+
+def test_m8_who_uses_a_switch_is_never_short() -> None:
+    evening, pages = evening_of(deal_of(MODERN, HANDS, dealer=3))
+    pages[1].says(Assist(never_short=True), Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].says(Reach(), Land(), Release(0))
+    evening.wait(5 * SECOND)
+    assert race(evening).verdict == Verdict(last=(2, 3))
+
+
+def test_m8_nor_is_anybody_where_the_edition_knows_no_such_foul() -> None:
+    evening, _ = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300), held_ms=0)
+    assert race(evening).verdict == Verdict(last=(3,))
+
+
+def test_m8_only_the_slammers_own_hand_can_be_short() -> None:
+    evening, pages = evening_of(deal_of(MODERN, HANDS, dealer=3))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].reaches()
+    pages[1].says(Release(0))  # before it landed: no press has ended
+    pages[1].lands()
+    pages[2].says(Release(0))
+    evening.wait(5 * SECOND)
+    assert race(evening).verdict == Verdict(last=(2, 3))
+
+
+def test_m9_c8_without_a_pair_the_race_is_run_all_the_same() -> None:
+    evening, pages = slam(deal_of(CLASSIC, {**HANDS, 1: "5"}, pile="8 9 10", dealer=3), (2, 250), (3, 300))
+    assert race(evening).verdict == Verdict(last=(3,))
+    assert outcome(pages[2]) is Outcome.EMPTY
+
+
+def test_a_race_is_over_as_soon_as_all_have_touched() -> None:
+    evening, pages = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300))
+    assert settled_after(pages[1]) == 300 * MS
+
+
+def test_bots_race_by_the_time_they_were_given() -> None:
+    dealt = deal_of(CLASSIC, HANDS, dealer=3)
+    evening, _ = slam(dealt, (2, 250), bots={3: Level.SHARP}, maker=puppets(Puppet(react_ms=260)))
+    assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 260 * MS]
+
+
+def test_a_bots_hand_is_as_fast_however_late_the_table_is_woken() -> None:
+    dealt = deal_of(CLASSIC, HANDS, dealer=3)
+    bots = {2: Level.SHARP, 3: Level.SHARP}
+    evening, _ = slam(dealt, bots=bots, maker=puppets(Puppet(react_ms=260)), lateness=lambda: 97 * MS)
+    assert [mark.time_us for mark in race(evening).marks] == [260 * MS, 260 * MS]
+
+
+def test_what_a_page_owes_to_a_late_table_is_not_held_against_it() -> None:
+    evening, _ = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 550), (3, 600), lateness=lambda: 300 * MS)
+    assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 300 * MS], "the contact is when it was shown"
