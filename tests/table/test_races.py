@@ -198,7 +198,7 @@ def test_m9_c8_without_a_pair_the_race_is_run_all_the_same() -> None:
 
 
 def test_a_race_is_over_as_soon_as_all_have_touched() -> None:
-    evening, pages = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300))
+    _, pages = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 250), (3, 300))
     assert settled_after(pages[1]) == 300 * MS
 
 
