@@ -18,8 +18,8 @@ from slamomatic.server.limits import Limits
 from slamomatic.server.room import MAX_MENDINGS
 from slamomatic.server.store import MemoryStore
 from slamomatic.table.log import Entry, SeatRenamed, rebuilt
-from slamomatic.table.output import Refusal
-from slamomatic.table.protocol import Act, ByeReason, Moved, Ready, Rename, Seated, TableChanged, Welcome
+from slamomatic.table.output import Output, Refusal
+from slamomatic.table.protocol import Act, ByeReason, Moved, Ready, Rename, Seated, SeatMessage, TableChanged, Welcome
 from slamomatic.table.table import Table
 from tests.server.guests import Guest, House, play_to_the_end, until_true
 
@@ -130,6 +130,28 @@ async def test_a_message_to_many_is_written_once(house: House, monkeypatch: pyte
         await guest.hear_table(lambda table: table.seats[0].name == "Anna")
     changes = [message for message in written if isinstance(message, TableChanged)]
     assert len(changes) == len({id(message) for message in changes})
+
+
+async def test_all_that_has_arrived_is_stamped_before_any_of_it_is_worked_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated, _ann, _bob = await two_who_play(house)
+    room = house.room(seated.code)
+    worked_on: list[tuple[int, int]] = []
+    receive = room.table.receive
+
+    def noting(at_us: int, seat: int, message: SeatMessage) -> Output:
+        worked_on.append((at_us, seat))
+        return receive(at_us, seat, message)
+
+    monkeypatch.setattr(room.table, "receive", noting)
+    data = wire.write(Ready(True))
+    begun_us = now_us()
+    room.arrive(room.seats[2], begun_us, data)
+    room.arrive(room.seats[1], begun_us + 1, data)
+    assert worked_on == []
+    await asyncio.sleep(0)
+    assert worked_on == [(begun_us, 2), (begun_us + 1, 1)]
 
 
 # When something breaks.
