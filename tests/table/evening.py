@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -55,8 +55,18 @@ _to_client: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMes
 _logged: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
+class Sent(NamedTuple):
+    """Something that left the table."""
+
+    at_us: int
+    to: int | None
+    data: bytes
+
+
 class Evening:
     """One table and everyone round it."""
+
+    kind = Table
 
     def __init__(
         self,
@@ -73,8 +83,8 @@ class Evening:
         self.bots = bots
         self.log: list[Entry] = []
         self.sockets: dict[int, Page] = {}
-        self.watched: list[ServerMessage] = []
-        """What every watcher was sent."""
+        self.sent: list[Sent] = []
+        """All that left the table."""
         self.watching = False
         self._lateness = lateness
         self._events: list[tuple[int, int, Callable[[], None]]] = []
@@ -87,10 +97,10 @@ class Evening:
         if entries:
             self.log = list(entries)
             self._shadow = rebuilt(self.log)
-            self.table = Table.rebuild(self.log, self.now, self.rng, self.bots)
+            self.table = self.kind.rebuild(self.log, self.now, self.rng, self.bots)
             self._carry_out(self.table.tick(self.now))
         else:
-            self.table, output = Table.open(
+            self.table, output = self.kind.open(
                 "SLAMMED", self.now, self.rng, self.bots, edition=edition, pace=pace, listed=True
             )
             self._carry_out(output)
@@ -156,6 +166,10 @@ class Evening:
     def host(self) -> int | None:
         """Whose the host's rights are."""
         return self.table.record.host
+
+    def watched(self) -> list[ServerMessage]:
+        """What every watcher was sent."""
+        return [_to_client.decode(data) for _, to, data in self.sent if to is None]
 
     # Time.
 
@@ -226,9 +240,9 @@ class Evening:
         for send in output.sends:
             data = msgspec.json.encode(send.message)
             self._check_secrets(send.to, send.message)
+            self.sent.append(Sent(self.now, send.to, data))
             if send.to is None:
                 assert self.watching, "a message to watchers, of whom there are none"
-                self.watched.append(_to_client.decode(data))
             elif send.to in self.sockets:
                 page = self.sockets[send.to]
                 page.down_the_line(partial(_read, page, data))
@@ -236,6 +250,7 @@ class Evening:
                     page.connected = False
                     del self.sockets[send.to]
         for seat in output.probes:
+            self.sent.append(Sent(self.now, seat, b"ping"))
             if seat in self.sockets:
                 page, sent_us = self.sockets[seat], self.now
                 page.down_the_line(partial(page.pinged, sent_us))
@@ -347,15 +362,3 @@ def evening_of(
     for each in pages.values():
         evening.connect(each)
     return evening, pages
-
-
-def cards_in(message: object) -> Iterator[Card]:
-    """Every card anywhere in a message."""
-    if isinstance(message, Card):
-        yield message
-    elif isinstance(message, msgspec.Struct):
-        for name in message.__struct_fields__:
-            yield from cards_in(getattr(message, name))
-    elif isinstance(message, tuple | list):
-        for item in message:
-            yield from cards_in(item)

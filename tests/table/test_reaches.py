@@ -235,7 +235,7 @@ def test_a_hand_that_comes_down_is_seen_by_all() -> None:
     pages[2].touches()
     for page in pages.values():
         assert page.all(Touched) == [Touched(2)]
-    assert Touched(2) in evening.watched
+    assert Touched(2) in evening.watched()
 
 
 def test_b13_a_touch_for_nothing_costs_a_short_rest() -> None:
