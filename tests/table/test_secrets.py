@@ -142,9 +142,13 @@ FIRST: tuple[SeatMessage, ...] = (Act(Draw(1)), Reach(), Land(), Withdraw(), Act
 """What the hand whose turn it is may try; none of it hangs on a card another could not see."""
 
 
-def told(
-    dealt: Dealt, viewer: int | None, script: list[tuple[int, int, SeatMessage | None]]
-) -> list[tuple[int, bytes]]:
+OTHERS: tuple[SeatMessage | None, ...] = (None, Reach(), Touch(None, None))
+
+Script: TypeAlias = list[tuple[int, int, SeatMessage | None]]
+"""After how many ms who says what; None: touches what he sees."""
+
+
+def told(dealt: Dealt, viewer: int | None, script: Script) -> list[tuple[int, bytes]]:
     """What this viewer was sent while that happened, up to the first verdict: that may tell of a pair."""
     evening, pages = evening_of(dealt, maker=puppets(Puppet()))
     evening.watch()
