@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import chain
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from hypothesis import given, settings
@@ -131,17 +131,13 @@ def two_deals(edition: Edition, viewer: int | None, sizes: tuple[int, int, int],
             seat: own if seat == viewer else [next(hidden) for _ in range(size)]
             for seat, size in zip((1, 2, 3), sizes, strict=True)
         }
-        pile = " ".join(map(str, chain(top, hidden)))
-        deals.append(
-            deal_of(edition, {seat: " ".join(map(str, hand)) for seat, hand in hands.items()}, pile=pile, dealer=3)
-        )
+        written = {seat: " ".join(map(str, hand)) for seat, hand in hands.items()}
+        deals.append(deal_of(edition, written, pile=" ".join(map(str, chain(top, hidden))), dealer=3))
     return deals[0], deals[1]
 
 
 FIRST: tuple[SeatMessage, ...] = (Act(Draw(1)), Reach(), Land(), Withdraw(), Act(Pass(1)), Act(Take(1, 2, 0)))
 """What the hand whose turn it is may try; none of it hangs on a card another could not see."""
-
-
 OTHERS: tuple[SeatMessage | None, ...] = (None, Reach(), Touch(None, None))
 
 Script: TypeAlias = list[tuple[int, int, SeatMessage | None]]
@@ -183,13 +179,7 @@ def test_b11_nothing_one_is_sent_hangs_on_a_card_one_may_not_know(
         if seat == viewer and chance.random() < 0.5:
             script.append((wait_ms, seat, chance.choice(WORDS)(chance)))
         else:
-            script.append(
-                (
-                    wait_ms,
-                    seat,
-                    chance.choice(FIRST) if seat == 1 else chance.choice((None, Reach(), Touch(None, None))),
-                )
-            )
+            script.append((wait_ms, seat, chance.choice(FIRST if seat == 1 else OTHERS)))
     one, other = two_deals(edition, viewer, sizes, seed)
     assert told(one, viewer, script) == told(other, viewer, script)
 
