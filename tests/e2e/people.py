@@ -1,0 +1,158 @@
+"""People at a table: they read the page, and do what it says one may do, at a person's speed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import msgspec
+from playwright.async_api import Error, Locator, Page, expect
+
+from tests.e2e.hands import Hand, reach
+from tests.e2e.wire import Wire
+
+SIGHT = (Path(__file__).parent / "sight.js").read_text()
+BLINK_SECONDS = 0.03
+"""From one look at the page to the next."""
+A_MOMENT_SECONDS = 0.12
+"""After having done something one waits to see what comes of it."""
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What is on the screen right now."""
+
+    page: str
+    """``waiting``, ``table``, ``result``, or ``elsewhere``."""
+    prompt: str
+    controls: tuple[str, ...]
+    """The names of all buttons one could press."""
+    answers: tuple[str, ...]
+    """Those among them that answer a question: pairs, people, cards face down."""
+    hand: tuple[str, ...]
+    """One's own cards, face up."""
+    told: tuple[str, ...]
+    notice: str
+
+    def offers(self, start: str) -> bool:
+        """Whether a control whose name begins so can be pressed."""
+        return any(name.startswith(start) for name in self.controls)
+
+
+class Person:
+    """Someone at one page, who plays by what he sees. Now and then he fakes, errs, or cannot wait."""
+
+    def __init__(self, page: Page, name: str, hand: Hand, wire: Wire, chance: Random) -> None:
+        self.page = page
+        self.name = name
+        self.hand = hand
+        self.wire = wire
+        """What his browser was sent, and sent."""
+        self.diary: list[str] = []
+        """What he saw and did, for who has to find out what went wrong."""
+        self._chance = chance
+        self._began = monotonic()
+        self._reach_answered = ""
+
+    # Before the game.
+
+    async def type_name(self) -> None:
+        """Into the field that asks for it."""
+        field = self.page.get_by_label("Your name")
+        await field.fill("")
+        await field.press_sequentially(self.name)
+
+    async def add_bot(self, hand: int, level: str) -> None:
+        await self.page.get_by_role("radio", name=level).check()
+        await self.page.get_by_role("button", name=f"Add a {level} bot at hand {hand}").click()
+        await expect(self.page.get_by_role("button", name="Remove")).to_have_count(hand - 1)
+
+    async def copy_link(self) -> str:
+        """The link to the table, as it is in the clipboard after pressing the button."""
+        await self.page.get_by_role("button", name="Copy the link").click()
+        await expect(self.page.get_by_role("button", name="Copied!")).to_be_visible()
+        return str(await self.page.evaluate("navigator.clipboard.readText()"))
+
+    async def get_ready(self) -> None:
+        await self.page.get_by_role("button", name="I am ready").click()
+
+    # In play.
+
+    async def look(self) -> Sight:
+        return msgspec.convert(await self.page.evaluate(SIGHT), Sight)
+
+    async def see(self, page: str) -> Sight:
+        """Wait until this page is there."""
+        while (sight := await self.look()).page != page:  # noqa: ASYNC110 - a person sees; nobody tells
+            await asyncio.sleep(BLINK_SECONDS)
+        return sight
+
+    async def play_to_the_end(self) -> None:
+        """Until the result is on the screen."""
+        while (sight := await self.look()).page != "result":
+            await self.live_through(sight)
+
+    async def live_through(self, sight: Sight) -> None:
+        """Do what there is to do at this sight, and wait for the next."""
+        try:
+            done = await self._do(sight)
+        except Error as missed:  # what was to be pressed is gone: the clock, or a race, was faster
+            done = f"missed it: {missed.message.splitlines()[0]}"
+        if done:
+            self.note(f"{sight.prompt!r} {' '.join(sight.hand)}: {done}{sight.notice and ' ! ' + sight.notice}")
+        await asyncio.sleep(A_MOMENT_SECONDS if done else BLINK_SECONDS)
+
+    def note(self, line: str) -> None:
+        self.diary.append(f"{monotonic() - self._began:7.2f} {line}")
+
+    async def _do(self, sight: Sight) -> str | None:
+        """One act, in words; None: there is nothing to do but watch."""
+        prompt = sight.prompt
+        if prompt == "SLAM!":
+            await asyncio.sleep(max(0.02, self._chance.gauss(0.17, 0.06)))
+            await self.hand.slam()
+            return "touches"
+        if prompt.endswith("reaching…"):
+            return await self._wait_for_contact(prompt)
+        self._reach_answered = ""
+        if sight.answers:
+            return await self._answer(sight.answers)
+        if prompt.startswith("Your turn: draw a card"):
+            await self.hand.draw()
+            return "draws"
+        if prompt.startswith("You have a pair") and await self._may_reach():
+            await self.hand.slam()
+            return "slams"
+        if prompt.startswith("No pair: fake") and self._chance.random() < 0.25 and await self._may_reach():
+            await self.hand.fake()
+            return "fakes"
+        if prompt.startswith("No pair") and self._chance.random() < 0.05 and await self._may_reach():
+            await self.hand.slam()
+            return "slams by mistake"
+        if prompt.startswith(("No pair", "No cards")) and sight.offers("Pass"):
+            await self.hand.say_pass()
+            return "passes"
+        return None
+
+    async def _wait_for_contact(self, prompt: str) -> str | None:
+        """Most can wait for the hand to land."""
+        if self._reach_answered == prompt:
+            return None
+        self._reach_answered = prompt
+        if self._chance.random() > 0.08:
+            return None
+        await self.hand.slam()
+        return "cannot wait"
+
+    async def _may_reach(self) -> bool:
+        return await reach(self.page).is_enabled()
+
+    async def _answer(self, answers: tuple[str, ...]) -> str:
+        at = self._chance.choice([at for at, answer in enumerate(answers) if answer != "From someone else"])
+        await self.hand.press(self.question().get_by_role("button").nth(at))
+        return f"chooses {answers[at]!r} of {len(answers)}"
+
+    def question(self) -> Locator:
+        """Where one's cards lie, or a question about cards is asked."""
+        return self.page.get_by_role("region", name="Your hand")
