@@ -9,7 +9,8 @@ export interface Clock {
 
 /** Whole seconds left, rounded up; never below 0. */
 export function secondsLeft(clock: Clock, now: number): number {
-  return Math.max(0, Math.ceil((clock.until - now) / 1000));
+  const left = Math.min(clock.whole, clock.until - now);
+  return Math.max(0, Math.ceil(left / 1000));
 }
 
 /** How much of the clock is left, from 0 to 1, in whole seconds. */

@@ -7,7 +7,7 @@ import type { OwnHand } from "./ownhand.ts";
 import { pairedPlaces } from "./pairs.ts";
 import type { Scene } from "./scene.ts";
 import { does, type Sentence } from "./telling.ts";
-import { asSeat, type Duty } from "./terms.ts";
+import { asSeat, type Duty, nameAt } from "./terms.ts";
 
 export interface Prompt {
   readonly sentence: Sentence;
@@ -15,47 +15,46 @@ export interface Prompt {
   readonly mine: boolean;
   /** The seat it speaks of, for its colour. */
   readonly seat: Seat | null;
+  /** The open duty's clock runs for oneself. */
+  readonly timed: boolean;
 }
 
 export function promptOf(scene: Scene, own: OwnHand): Prompt {
   const { view, seat: me, cue } = scene;
-  const others = (seat: Seat | null, ...sentence: Sentence): Prompt => ({
-    sentence,
-    mine: false,
-    seat,
-  });
-  const mine = (sentence: string): Prompt => ({ sentence: [sentence], mine: true, seat: me });
-  if (!view || view.ended) return others(null, "The game is over.");
-
-  if (own.kind === "reach") {
-    if (own.slam) return mine("Down it goes!");
-    return mine(
-      own.by === "latch" ? "Slam, or tap Reach again to fake." : "Slam, or let go to fake.",
-    );
-  }
+  if (!view || view.ended) return told(null, "The game is over.");
+  if (own.kind === "down" && !own.over) return told(me, "Hands down!");
+  if (own.kind === "reach") return asked(me, reaching(own), false);
   if (cue && cue.seat !== me) return race(scene, cue.seat);
 
   const duty = view.duties[0];
-  if (view.to_act === null) return others(asSeat(view.turn), "The unit judges…");
+  if (view.to_act === null) return told(asSeat(view.turn), "The unit judges…");
   const actor = asSeat(view.to_act);
-  if (actor !== me) return others(actor, ...waiting(duty, actor));
-  if (!duty) return mine(freeTurn(scene));
-  return mine(ownDuty(duty, view.pile > 0));
+  if (actor !== me) return told(actor, ...waiting(duty, actor));
+  return asked(me, duty ? ownDuty(scene, duty) : freeTurn(scene), true);
+}
+
+function told(seat: Seat | null, ...sentence: Sentence): Prompt {
+  return { sentence, mine: false, seat, timed: false };
+}
+
+function asked(me: Seat | null, sentence: string, timed: boolean): Prompt {
+  return { sentence: [sentence], mine: true, seat: me, timed };
+}
+
+function reaching(own: Extract<OwnHand, { kind: "reach" }>): string {
+  if (own.slam) return "Down it goes!";
+  return own.by === "latch" ? "Slam, or tap Fake!" : "Slam, or let go to fake.";
 }
 
 /** A hand goes for the unit that is not one's own. */
 function race(scene: Scene, seat: Seat): Prompt {
   const kind = scene.cue?.kind;
   const { seat: me, view } = scene;
-  const others = (...sentence: Sentence): Prompt => ({ sentence, mine: false, seat });
-  if (kind === "withdraw") return others("A fake!");
+  if (kind === "withdraw") return told(seat, "A fake!");
+  if (kind === "reach") return told(seat, does(seat, "is reaching…"));
   const cards = view?.players.find((player) => player.seat === me)?.cards ?? 0;
-  const inRace = me !== null && cards > 0;
-  if (kind === "contact" && inRace && !scene.down.includes(me)) {
-    return { sentence: ["SLAM!"], mine: true, seat: me };
-  }
-  if (kind === "contact") return others("Hands down!");
-  return others(does(seat, "is reaching…"));
+  const must = me !== null && cards > 0 && !scene.down.includes(me);
+  return must ? asked(me, "SLAM!", false) : told(seat, "Hands down!");
 }
 
 function freeTurn(scene: Scene): string {
@@ -66,22 +65,23 @@ function freeTurn(scene: Scene): string {
   const hand = view.players.find(({ seat }) => seat === scene.seat)?.hand ?? [];
   const paired = pairedPlaces(hand, view.edition).length > 0;
   if (paired) {
-    return may.has("Pass")
-      ? "You have a pair: slam! Or fake, or pass."
-      : "You have a pair: you must slam.";
+    return may.has("Pass") ? "A pair! Slam, fake or pass." : "You must slam your pair.";
   }
-  return may.has("Fake") ? "No pair: fake with Reach, or pass." : "No pair: pass.";
+  return may.has("Fake") ? "No pair: fake, or pass." : "No pair: pass.";
 }
 
-function ownDuty(duty: Duty, isPile: boolean): string {
+function ownDuty({ view, table }: Scene, duty: Duty): string {
+  const legal = view?.legal ?? [];
   switch (duty.type) {
     case "MustDraw":
-      return isPile ? "Your turn: draw a card." : "Your turn: draw from an opponent.";
+      if (view && view.pile > 0) return "Your turn: draw a card.";
+      return "Your turn: draw from whom?";
     case "MustLay":
-      return "Which pair do you lay?";
+      return legal.length === 1 ? "Lay your pair." : "Which pair do you lay?";
     case "MustTake":
+      return `Take a card from ${nameAt(table, duty.loser)}.`;
     case "MustBury":
-      return "Pick a card.";
+      return `Pick a card ${nameAt(table, duty.loser)} loses.`;
     case "MustChoose":
       return "Who pays a card?";
     case "AwaitVerdict":

@@ -108,16 +108,20 @@ export function consequence({ race, outcome }: Race): Sentence {
   }
 }
 
+/** Whether there are times worth a timeline: of a contact, and of somebody who followed it. */
+export function hasTimes({ race }: Race): boolean {
+  return race.action === "slam" && !race.verdict.short && race.marks.length > 0;
+}
+
 /** The marks of the timeline: whoever took part, and when. */
 export function timelineMarks({ race, outcome }: Race): TimelineMark[] {
   const last = new Set(outcome === "empty" ? [] : race.verdict.last);
-  const fooled = new Set(race.action === "fake" ? race.verdict.early : []);
   return race.marks.map((mark) => ({
     seat: asSeat(mark.seat),
     ms: mark.time_us === null ? null : mark.time_us / 1000,
     band_ms: mark.band_us / 1000,
-    note: mark.note ?? (fooled.has(mark.seat) ? "fooled" : mark.early ? "early" : undefined),
-    last: last.has(mark.seat) || fooled.has(mark.seat),
+    note: mark.note ?? (mark.early ? "early" : undefined),
+    last: last.has(mark.seat),
   }));
 }
 
