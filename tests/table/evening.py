@@ -45,6 +45,8 @@ from slamomatic.table.protocol import (
 from slamomatic.table.table import Table
 from tests.table.pages import SECOND, Delay, Page, at_once
 
+LONGEST_REACH_US = 6 * SECOND
+"""A hover, a window, and what a late waking may add to both."""
 MOST_TICKS_AT_ONCE = 20
 """More wakings than this at one instant are a table that spins."""
 
@@ -91,6 +93,7 @@ class Evening:
         self._order = 0
         self._wake: tuple[int, int] | None = None
         """When the table wants to be woken, and when it will be."""
+        self.wakings = 0
         self._ticks: Counter[int] = Counter()
         self._busy = False
         self._shadow: TableRecord
@@ -171,6 +174,19 @@ class Evening:
         """What every watcher was sent."""
         return [_to_client.decode(data) for _, to, data in self.sent if to is None]
 
+    def restart(self) -> None:
+        """The server stops and starts again: the table comes back from its log, and everybody connects anew."""
+        pages, self.sockets = list(self.sockets.values()), {}
+        for page in pages:
+            page.connected = False
+            page.line += 1
+        self.table = self.kind.rebuild(self.log, self.now, self.rng, self.bots)
+        self._carry_out(self.table.tick(self.now))
+        for page in pages:
+            self.connect(page)
+        if self.watching:
+            self.watch()
+
     # Time.
 
     def later(self, in_us: int, act: Callable[[], None]) -> None:
@@ -207,6 +223,7 @@ class Evening:
         if wake is not None and (not events or wake[1] <= events[0][0]):
             self._wake = None
             self.now = max(self.now, wake[1])
+            self.wakings += 1
             self._ticks[self.now] += 1
             assert self._ticks[self.now] < MOST_TICKS_AT_ONCE, "the table spins"
             self._carry_out(self.table.tick(self.now))
@@ -282,6 +299,8 @@ class Evening:
     def _check_waits(self, output: Output) -> None:
         table = self.table
         assert output.wake_us is None or output.wake_us > self.now, "what is due now is done now"
+        if table.reach is not None:
+            assert self.now < table.reach.began_us + LONGEST_REACH_US, "every race is settled in time"
         if table.phase is Phase.PLAYING and table.is_attended:
             bots_move = table.state.to_act is not None and not table.is_person_here(table.state.to_act)
             if table.record.pace is not Pace.UNTIMED or table.reach is not None or bots_move:

@@ -215,6 +215,8 @@ class Player(Page):
             case Welcome() | Moved():
                 self.view = message.view
                 self._thinks()
+            case Refused():
+                self._thinks()
             case TableChanged() if message.table.phase is not Phase.PLAYING:
                 me = next((seat for seat in message.table.seats if seat.seat == self.seat), None)
                 if self.is_keen and me is not None and not me.ready:

@@ -27,6 +27,7 @@ from slamomatic.table.protocol import (
     Level,
     NameDealer,
     Pace,
+    Phase,
     Reach,
     Ready,
     Release,
@@ -43,7 +44,7 @@ from slamomatic.table.protocol import (
     Withdraw,
 )
 from tests.table.evening import Evening
-from tests.table.pages import MS, SECOND, Delay, Page, Player
+from tests.table.pages import MS, SECOND, Delay, Player
 
 WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
     lambda r: Ready(ready=r.random() < 0.7),
@@ -80,8 +81,9 @@ class Trouble:
         self.evening = evening
         self.chance = chance
         self.mean_s = mean_s
-        self.pages: list[Page] = []
+        self.pages: list[Player] = []
         self.newcomers = 0
+        self.is_over = False
 
     def begins(self) -> None:
         self.evening.later(round(self.chance.expovariate(1 / self.mean_s) * SECOND), self._strikes)
@@ -96,7 +98,20 @@ class Trouble:
             return
         self.pages.append(page)
 
+    def ends(self) -> None:
+        """Everybody calms down, and somebody is here and awake."""
+        self.is_over = True
+        for page in self.pages:
+            page.sleeps = 0
+        for page in self.pages:
+            if self.evening.table.seat_of(page.ticket):
+                page.connects()
+                return
+        self.evening.watch()
+
     def _strikes(self) -> None:
+        if self.is_over:
+            return
         chance, evening = self.chance, self.evening
         here = [page for page in self.pages if evening.sockets.get(page.seat) is page]
         gone = [page for page in self.pages if evening.table.seat_of(page.ticket) and page not in here]
@@ -172,14 +187,33 @@ def check_verdicts(log: list[Entry]) -> None:
         record = applied(record, entry)
 
 
+TROUBLES = {
+    "seed": st.integers(0, 2**32),
+    "mean_s": st.sampled_from((0.3, 2.0, 10.0)),
+    "people": st.integers(1, 4),
+    "bots": st.integers(0, 3),
+}
+
+
 @settings(max_examples=40)
-@given(
-    seed=st.integers(0, 2**32),
-    mean_s=st.sampled_from((0.3, 2.0, 10.0)),
-    people=st.integers(1, 4),
-    bots=st.integers(0, 3),
-)
+@given(**TROUBLES)
 def test_whatever_people_do_a_table_keeps_its_promises(seed: int, mean_s: float, people: int, bots: int) -> None:
     evening, _ = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
     evening.wait(180 * SECOND)
     assert rebuilt(evening.log) == evening.table.record
+    assert evening.wakings < 10 * 180, "it is woken as often as something happens, and no more"
+    check_verdicts(evening.log)
+
+
+@settings(max_examples=20)
+@given(restarts=st.booleans(), **TROUBLES)
+def test_every_game_ends(seed: int, mean_s: float, people: int, bots: int, restarts: bool) -> None:
+    evening, trouble = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
+    evening.wait(round(Random(seed).random() * 120 * SECOND))
+    if restarts:
+        evening.restart()
+        assert evening.table.record == rebuilt(evening.log)
+    if evening.phase() is Phase.PLAYING:
+        trouble.ends()
+        evening.until(lambda: evening.phase() is Phase.RESULT, 24 * 3_600 * SECOND)
+    check_verdicts(evening.log)
