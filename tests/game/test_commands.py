@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from slamomatic.game import (
     Slam,
     State,
     Take,
+    Verdict,
     carry_out,
     deal,
     dealt,
@@ -159,6 +161,14 @@ def test_cards_read_as_they_are_written() -> None:
 def test_cards_keep_their_numbers_so_that_old_games_can_be_read() -> None:
     assert [int(card) for card in Card] == [*range(1, 11), 11, 12]
     assert [card.name for card in Card][-2:] == ["SMILING", "SAD"]
+
+
+def test_a_verdict_travels_without_what_it_does_not_say() -> None:
+    assert msgspec.json.encode(Verdict(last=(2,))) == b'{"last":[2]}'
+    assert msgspec.json.encode(Verdict()) == b"{}"
+    assert msgspec.json.decode(b'{"early":[3],"jam":true}', type=Verdict) == Verdict(early=(3,), jam=True)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"loser":2}', type=Verdict)
 
 
 def test_the_unit_has_no_seat() -> None:
