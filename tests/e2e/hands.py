@@ -15,6 +15,13 @@ PRESS_MS = 80
 """How long a quick press lasts; a slam shorter than 30 ms would be a short press (M8)."""
 HOVER_SECONDS = 0.5
 """How long a fake hovers; a press of Reach that is let go within 250 ms is a tap instead."""
+MOST_STOPS = 80
+WAY = """(control) => {
+  const { activeElement } = document;
+  if (control === activeElement) return null;
+  return control.closest("ul.fan")?.contains(activeElement) ? "ArrowRight" : "Tab";
+}"""
+"""The key that leads nearer to a control; null: it has the focus."""
 CONTROL_MS = 1_000
 """A control that was seen is still there so long, or the moment has passed."""
 
@@ -90,13 +97,17 @@ class Keys:
         await self._page.keyboard.press("p")
 
     async def press(self, control: Locator) -> None:
-        """Go to it by the arrows from whatever has the focus, or by Tab; then Enter."""
-        await control.wait_for(timeout=CONTROL_MS)
-        for key in ["ArrowRight"] * 12 + ["Tab"] * 60:
-            if await control.evaluate("(it) => it === document.activeElement", timeout=CONTROL_MS):
-                break
-            await self._page.keyboard.press(key)
+        await self.go_to(control)
         await self._page.keyboard.press("Enter")
+
+    async def go_to(self, control: Locator) -> None:
+        """Until it has the focus: by the arrows within a fan of cards, otherwise by Tab."""
+        for _ in range(MOST_STOPS):
+            way: str | None = await control.evaluate(WAY, timeout=CONTROL_MS)
+            if way is None:
+                return
+            await self._page.keyboard.press(way)
+        raise AssertionError(f"{control} cannot be reached by keys")
 
 
 class Finger:

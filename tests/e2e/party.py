@@ -9,7 +9,8 @@ Laws of this room:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -67,6 +68,13 @@ class Party:
         twin = self._seat_at(await person.page.context.new_page(), f"{person.name} again", type(person.hand))
         await twin.page.goto(person.page.url)
         return twin
+
+    @contextmanager
+    def expecting(self, trouble: str) -> Iterator[None]:
+        """Trouble of this kind is meant to be, for a while."""
+        before = list(self.trouble)
+        yield
+        self.trouble[len(before) :] = [met for met in self.trouble[len(before) :] if trouble not in met]
 
     async def leave(self) -> None:
         """Everyone closes the browser."""

@@ -10,7 +10,7 @@ from time import monotonic
 import msgspec
 from playwright.async_api import Error, Locator, Page, expect
 
-from tests.e2e.hands import Hand, reach
+from tests.e2e.hands import Hand
 from tests.e2e.wire import Wire
 
 SIGHT = (Path(__file__).parent / "sight.js").read_text()
@@ -18,6 +18,10 @@ BLINK_SECONDS = 0.03
 """From one look at the page to the next."""
 A_MOMENT_SECONDS = 0.12
 """After having done something one waits to see what comes of it."""
+
+
+FAKES, SLIPS, CANNOT_WAIT = 0.25, 0.05, 0.08
+"""How often people fake, slam without a pair, and touch at a mere reach."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -35,13 +39,15 @@ class Sight(msgspec.Struct, frozen=True):
     told: tuple[str, ...]
     notice: str
 
-    def offers(self, start: str) -> bool:
-        """Whether a control whose name begins so can be pressed."""
-        return any(name.startswith(start) for name in self.controls)
+    def offers(self, *starts: str) -> bool:
+        """Whether a control whose name begins with one of these can be pressed."""
+        return any(name.startswith(starts) for name in self.controls)
 
 
 class Person:
     """Someone at one page, who plays by what he sees. Now and then he fakes, errs, or cannot wait."""
+
+    fakes = FAKES
 
     def __init__(self, page: Page, name: str, hand: Hand, wire: Wire, chance: Random) -> None:
         self.page = page
@@ -108,29 +114,34 @@ class Person:
 
     async def _do(self, sight: Sight) -> str | None:
         """One act, in words; None: there is nothing to do but watch."""
-        prompt = sight.prompt
-        if prompt == "SLAM!":
+        if sight.prompt == "SLAM!":
             await asyncio.sleep(max(0.02, self._chance.gauss(0.17, 0.06)))
             await self.hand.slam()
             return "touches"
-        if prompt.endswith("reaching…"):
-            return await self._wait_for_contact(prompt)
+        if sight.prompt.endswith("reaching…"):
+            return await self._wait_for_contact(sight.prompt)
         self._reach_answered = ""
         if sight.answers:
             return await self._answer(sight.answers)
-        if prompt.startswith("Your turn: draw a card"):
+        if sight.offers("Draw"):
             await self.hand.draw()
             return "draws"
-        if prompt.startswith("You have a pair") and await self._may_reach():
-            await self.hand.slam()
-            return "slams"
-        if prompt.startswith("No pair: fake") and self._chance.random() < 0.25 and await self._may_reach():
-            await self.hand.fake()
-            return "fakes"
-        if prompt.startswith("No pair") and self._chance.random() < 0.05 and await self._may_reach():
-            await self.hand.slam()
-            return "slams by mistake"
-        if prompt.startswith(("No pair", "No cards")) and sight.offers("Pass"):
+        return await self._free_turn(sight)
+
+    async def _free_turn(self, sight: Sight) -> str | None:
+        """Slam, fake or pass."""
+        has_pair = _has_pair(sight.hand)
+        if sight.offers("Reach"):
+            if has_pair:
+                await self.hand.slam()
+                return "slams"
+            if self._chance.random() < self.fakes and not sight.offers("Reach must land"):
+                await self.hand.fake()
+                return "fakes"
+            if self._chance.random() < SLIPS:
+                await self.hand.slam()
+                return "slams by mistake"
+        if sight.offers("Pass") and not has_pair:
             await self.hand.say_pass()
             return "passes"
         return None
@@ -140,13 +151,10 @@ class Person:
         if self._reach_answered == prompt:
             return None
         self._reach_answered = prompt
-        if self._chance.random() > 0.08:
+        if self._chance.random() > CANNOT_WAIT:
             return None
         await self.hand.slam()
         return "cannot wait"
-
-    async def _may_reach(self) -> bool:
-        return await reach(self.page).is_enabled()
 
     async def _answer(self, answers: tuple[str, ...]) -> str:
         at = self._chance.choice([at for at, answer in enumerate(answers) if answer != "From someone else"])
@@ -156,3 +164,9 @@ class Person:
     def question(self) -> Locator:
         """Where one's cards lie, or a question about cards is asked."""
         return self.page.get_by_role("region", name="Your hand")
+
+
+def _has_pair(cards: tuple[str, ...]) -> bool:
+    """Two alike, or the wild joker with any number."""
+    numbers = [card for card in cards if not card.endswith("Joker")]
+    return len(set(numbers)) < len(numbers) or ("Smiling Joker" in cards and len(numbers) > 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -16,6 +17,8 @@ from tests.e2e.wire import seats_of, secrets_in
 
 pytestmark = pytest.mark.e2e
 
+FACES = (Path(__file__).parent / "faces.js").read_text()
+GLANCE_SECONDS = 0.2
 GAME_SECONDS = 280
 CHECKS = {"Classic": check_classic, "Modern": check_modern}
 
@@ -68,7 +71,18 @@ async def play_together(evening: Evening) -> None:
     async with asyncio.TaskGroup() as people:
         for person in (evening.host, evening.friend):
             people.create_task(person.play_to_the_end())
-    await evening.watcher.see("result")
+        people.create_task(watch_the_cards(evening.watcher))
+
+
+async def watch_the_cards(watcher: Person) -> None:
+    """To the end, with an eye on everything a watcher's page says about cards: nothing, but what is laid."""
+    await watcher.see("table")
+    while (await watcher.look()).page != "result":
+        page = await watcher.page.evaluate(FACES)
+        if page["prompt"] != "The game is over.":  # then all cards are shown to everyone
+            assert page["open"] == []
+            assert page["words"] == []
+        await asyncio.sleep(GLANCE_SECONDS)
 
 
 async def check_result(evening: Evening, edition: str) -> None:
