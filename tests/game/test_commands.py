@@ -1,5 +1,7 @@
 """What is asked of a game: refused with a reason, or done as it was listed."""
 
+import importlib
+import pkgutil
 from collections.abc import Iterable
 from random import Random
 
@@ -7,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from slamomatic import game
 from slamomatic.game import (
     CLASSIC,
     MODERN,
@@ -169,6 +172,14 @@ def test_a_verdict_travels_without_what_it_does_not_say() -> None:
     assert msgspec.json.decode(b'{"early":[3],"jam":true}', type=Verdict) == Verdict(early=(3,), jam=True)
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"loser":2}', type=Verdict)
+
+
+def test_every_noun_of_the_game_is_frozen() -> None:
+    rooms = [importlib.import_module(f"slamomatic.game.{room.name}") for room in pkgutil.iter_modules(game.__path__)]
+    nouns = {noun for room in rooms for noun in vars(room).values() if isinstance(noun, type)}
+    structs = {noun for noun in nouns if issubclass(noun, msgspec.Struct) and noun is not msgspec.Struct}
+    assert State in structs
+    assert [noun for noun in structs if not noun.__struct_config__.frozen] == []
 
 
 def test_the_unit_has_no_seat() -> None:

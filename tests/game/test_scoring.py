@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from slamomatic.game import CLASSIC, CLASSIC_JUNIOR, MODERN, Edition, State, score
-from slamomatic.game.edition import Scoring
+from slamomatic.game.edition import Scoring, Tie
 from slamomatic.game.scoring import Line, Source, laid_points
 from tests.game.positions import cards, hand, pair, position
 
@@ -96,6 +96,14 @@ def test_m14_the_joker_and_pairs_together() -> None:
     state = position(MODERN, "1: smiling | 2 2", "2: | 10 10, 9 9, 4 4", pile="")
     assert [count.tie_break for count in score(state)] == [22, 23]
     assert winners(state) == [2]
+
+
+def test_m14_a_wild_joker_laid_with_a_three_counts_twenty_and_three() -> None:
+    """House rules: nothing says that the joker of a tie must be held."""
+    deck = replace(CLASSIC.deck, sad=False)
+    edition = replace(CLASSIC, name="Pairs", deck=deck, scoring=Scoring.PAIRS, tie=Tie.FACE_VALUES)
+    state = position(edition, "1: | smiling 3", "2: | 10 10", pile="")
+    assert [count.tie_break for count in score(state)] == [23, 10]
 
 
 def test_m14_those_only_who_are_tied_for_the_win() -> None:
