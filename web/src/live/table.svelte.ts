@@ -239,9 +239,12 @@ export class LiveTable {
 
   #showInNextFrame(cue: ActiveCue): void {
     requestAnimationFrame((frame) => {
-      this.#painted = cue;
       const now = performance.now();
-      if (cue.kind === "contact") this.#contactShownAt = now;
+      // Two cues may fall into one frame, or the page slept: what is painted is the last one.
+      if (this.scene?.cue?.id === cue.id) {
+        this.#painted = cue;
+        if (cue.kind === "contact") this.#contactShownAt = now;
+      }
       const frame_us = Math.max(0, Math.round((now - frame) * 1000));
       if (this.seat !== null) this.send({ type: "Shown", cue: cue.id, frame_us });
     });

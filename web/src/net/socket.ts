@@ -44,7 +44,7 @@ export class Connection {
   ) {
     document.addEventListener("visibilitychange", this.#seen);
     window.addEventListener("online", this.#now);
-    window.addEventListener("pageshow", this.#now);
+    window.addEventListener("pageshow", this.#thawed);
     this.#open();
   }
 
@@ -60,7 +60,7 @@ export class Connection {
     clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#seen);
     window.removeEventListener("online", this.#now);
-    window.removeEventListener("pageshow", this.#now);
+    window.removeEventListener("pageshow", this.#thawed);
     this.#drop();
   }
 
@@ -112,6 +112,11 @@ export class Connection {
     if (this.#ended || this.#socket?.readyState === WebSocket.OPEN) return;
     this.#attempt = Math.max(this.#attempt, 1);
     this.#open();
+  };
+
+  /** The page was kept frozen while another was shown, and its sockets with it. */
+  readonly #thawed = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) this.#now();
   };
 
   readonly #seen = (): void => {

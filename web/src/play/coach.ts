@@ -38,10 +38,7 @@ export function coachLine(scene: Scene, keyboard: string | null): Sentence | nul
   }
   if (view.to_act !== me) {
     if (view.to_act === null || view.duties.length > 0) return null;
-    return [
-      { seat: asSeat(view.to_act) },
-      ` may slam any moment. Keep a finger ready: ${press} when the hand lands.`,
-    ];
+    return [{ seat: asSeat(view.to_act) }, ` may slam any moment: ${press} when the hand lands.`];
   }
   if (view.duties.length > 0) return null;
   const hand = view.players.find(({ seat }) => seat === me)?.hand ?? [];

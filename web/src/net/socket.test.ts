@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ClientMessage, ServerMessage } from "../play/terms.ts";
+import { welcome } from "../play/testing.ts";
+import { Connection, type Link } from "./socket.ts";
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: ClientMessage[] = [];
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+
+  close(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+
+  opens(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+
+  says(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let hidden = false;
+let links: Link[] = [];
+let heard: string[] = [];
+let connection: Connection;
+const newest = () => FakeSocket.all.at(-1) as FakeSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
+  vi.spyOn(Math, "random").mockReturnValue(1);
+  FakeSocket.all = [];
+  links = [];
+  heard = [];
+  hidden = false;
+  connection = new Connection(new URL("ws://host/ws/ABCDEF"), "a-secret-ticket-of-mine", {
+    message: ({ type }) => heard.push(type),
+    link: (link) => links.push(link),
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function comeToTheTable(): FakeSocket {
+  newest().opens();
+  newest().says(welcome());
+  return newest();
+}
+
+test("the first message is Hello with the seat's ticket", () => {
+  comeToTheTable();
+  expect(newest().sent[0]).toEqual({ type: "Hello", ticket: "a-secret-ticket-of-mine" });
+  expect(links.at(-1)).toBe("open");
+});
+
+test("a lost connection is taken up at once, then with growing waits", () => {
+  comeToTheTable().close();
+  vi.advanceTimersByTime(0);
+  expect(FakeSocket.all).toHaveLength(2);
+  newest().close();
+  vi.advanceTimersByTime(399);
+  expect(FakeSocket.all).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  expect(FakeSocket.all).toHaveLength(3);
+  newest().close();
+  vi.advanceTimersByTime(800);
+  expect(FakeSocket.all).toHaveLength(4);
+});
+
+test("a page that comes back does not wait for the next attempt", () => {
+  comeToTheTable().close();
+  vi.advanceTimersByTime(0);
+  newest().close();
+  window.dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(3);
+});
+
+test("a page that slept opens a new socket, and the old one is not heard any more", () => {
+  const old = comeToTheTable();
+  hidden = true;
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(old.sent.at(-1)).toEqual({ type: "Hidden", hidden: true });
+  vi.advanceTimersByTime(60_000);
+  hidden = false;
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(FakeSocket.all).toHaveLength(2);
+  heard = [];
+  old.says({ type: "Bye", reason: "newer-tab", text: "" });
+  expect(heard).toEqual([]);
+});
+
+test("a page that looked away for a moment says that it is back", () => {
+  const socket = comeToTheTable();
+  hidden = true;
+  document.dispatchEvent(new Event("visibilitychange"));
+  vi.advanceTimersByTime(1_000);
+  hidden = false;
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(socket.sent.at(-1)).toEqual({ type: "Hidden", hidden: false });
+});
+
+test("after a final Bye nothing is tried any more, after a restart it is", () => {
+  comeToTheTable().says({ type: "Bye", reason: "restart", text: "" });
+  newest().close();
+  vi.advanceTimersByTime(0);
+  expect(FakeSocket.all).toHaveLength(2);
+  comeToTheTable().says({ type: "Bye", reason: "newer-tab", text: "" });
+  vi.advanceTimersByTime(60_000);
+  window.dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(2);
+  expect(links.at(-1)).toBe("ended");
+});
+
+test("a socket that never opens is given up", () => {
+  vi.advanceTimersByTime(6_001);
+  expect(FakeSocket.all.length).toBeGreaterThan(1);
+});
+
+test("what cannot be sent now is dropped: later it would mean something else", () => {
+  comeToTheTable().close();
+  expect(connection.send({ type: "Land" })).toBe(false);
+});
