@@ -76,7 +76,7 @@ class Person:
 
     async def copy_link(self) -> str:
         """The link to the table, as it is in the clipboard after pressing the button."""
-        await self.page.get_by_role("button", name="Copy the link").click()
+        await self.page.get_by_role("button", name="Copy link").click()
         await expect(self.page.get_by_role("button", name="Copied!")).to_be_visible()
         return str(await self.page.evaluate("navigator.clipboard.readText()"))
 
