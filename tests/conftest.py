@@ -4,9 +4,15 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("house", deadline=None, print_blob=True, derandomize="CI" in os.environ)
+settings.register_profile(
+    "house",
+    deadline=None,
+    print_blob=True,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],  # how fast the machine is says nothing about the code
+)
 settings.load_profile("house")
 
 
