@@ -166,7 +166,7 @@ export interface Ready {
   type: "Ready";
 }
 /**
- * Move to a free hand, before the game.
+ * Move to a free hand, before the first game; answered with a ``Welcome`` to that hand.
  */
 export interface Sit {
   hand: number;
@@ -190,7 +190,8 @@ export interface SetEdition {
 /**
  * One way to play Hands Down: a name for people, and an answer to every ruling.
  *
- * Change a preset with ``msgspec.structs.replace(MODERN, name="Ours", free_fakes=3)``.
+ * Change a preset with ``msgspec.structs.replace(MODERN, name="Ours", free_fakes=3)``. It keeps its hash, so that what
+ * follows from its rulings alone can be remembered by it.
  *
  * Raises:
  *     UnfitEdition: a value is out of its range, or the rulings do not fit together (B19).
@@ -264,7 +265,7 @@ export interface Leave {
   type: "Leave";
 }
 /**
- * The page cannot be seen any more, or can again: a hidden page is away (B17).
+ * The page cannot be seen any more, or can again: a hidden page is away, and what it plays is refused (B17).
  */
 export interface Hidden {
   hidden: boolean;
@@ -347,7 +348,7 @@ export interface Land {
   type: "Land";
 }
 /**
- * The reaching hand goes back untouched: a fake.
+ * The reaching hand goes back untouched: a fake. Said once: neither this nor ``Land`` can be taken back.
  */
 export interface Withdraw {
   type: "Withdraw";

@@ -102,7 +102,7 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
 
 
 class Sit(msgspec.Struct, frozen=True, tag=True):
-    """Move to a free hand, before the game."""
+    """Move to a free hand, before the first game; answered with a ``Welcome`` to that hand."""
 
     hand: HandNumber
 
@@ -170,7 +170,7 @@ class Land(msgspec.Struct, frozen=True, tag=True):
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag=True):
-    """The reaching hand goes back untouched: a fake."""
+    """The reaching hand goes back untouched: a fake. Said once: neither this nor ``Land`` can be taken back."""
 
 
 class Release(msgspec.Struct, frozen=True, tag=True):
@@ -197,7 +197,7 @@ class Touch(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hidden(msgspec.Struct, frozen=True, tag=True):
-    """The page cannot be seen any more, or can again: a hidden page is away (B17)."""
+    """The page cannot be seen any more, or can again: a hidden page is away, and what it plays is refused (B17)."""
 
     hidden: bool
 
@@ -310,7 +310,7 @@ class Welcome(msgspec.Struct, frozen=True, tag=True):
     clock_ms: int | None
     """What is left of the open duty's clock; None: no clock."""
     reaching: int | None
-    """The seat whose hand hovers right now."""
+    """The seat whose hand hovers right now. While a race is on its last cue follows at once, to touch by."""
 
 
 class TableChanged(msgspec.Struct, frozen=True, tag=True):

@@ -1,0 +1,149 @@
+"""What a table remembers: its log, and the one fold that makes the table of it."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from msgspec.structs import replace
+
+from slamomatic.game import CLASSIC, MODERN, Draw
+from slamomatic.game.scoring import score
+from slamomatic.table.log import (
+    LOG_VERSION,
+    AssistSet,
+    DealerNamed,
+    EditionSet,
+    Entry,
+    HostChanged,
+    ListedSet,
+    Opened,
+    PaceSet,
+    SeatFreed,
+    SeatHandedOver,
+    SeatMoved,
+    SeatRenamed,
+    SeatTaken,
+    Sitter,
+    applied,
+    rebuilt,
+)
+from slamomatic.table.protocol import Act, AddBot, Level, Pace, Phase, Presence, Ready, Welcome
+from tests.table.evening import Evening, deal_of, evening_of
+from tests.table.pages import MS, SECOND, Page
+
+OPENED = Opened(LOG_VERSION, "SLAMMED", CLASSIC, Pace.NORMAL, listed=False)
+SEATED: list[Entry] = [OPENED, SeatTaken(3, "Cid", "c", None), SeatTaken(1, "Ann", "a", None), HostChanged(1)]
+TRIO = deal_of(MODERN, {1: "5 5 8 9", 2: "2 3 4 6", 3: "1 7 9 10"}, dealer=3)
+
+
+@pytest.mark.parametrize("log", [[], [HostChanged(1)], [replace(OPENED, version=LOG_VERSION + 1)]], ids=repr)
+def test_a_log_begins_with_an_opening_of_a_known_version(log: list[Entry]) -> None:
+    with pytest.raises(ValueError, match="begins with Opened, version 1"):
+        rebuilt(log)
+
+
+def test_seats_stand_in_their_order_whoever_came_first() -> None:
+    assert list(rebuilt(SEATED).seats) == [1, 3]
+
+
+def test_every_entry_changes_what_it_says_and_nothing_else() -> None:
+    before = rebuilt(SEATED)
+    changes: dict[Entry, dict[str, object]] = {
+        EditionSet(MODERN): {"edition": MODERN},
+        PaceSet(Pace.UNTIMED): {"pace": Pace.UNTIMED},
+        ListedSet(listed=True): {"listed": True},
+        DealerNamed(3): {"dealer": 3},
+        HostChanged(3): {"host": 3},
+        SeatRenamed(3, "Sid"): {"seats": before.seats | {3: Sitter("Sid", "c", None)}},
+        AssistSet(3, never_short=True): {"seats": before.seats | {3: Sitter("Cid", "c", None, never_short=True)}},
+        SeatHandedOver(3, Level.SHARP): {"seats": before.seats | {3: Sitter("Cid", None, Level.SHARP)}},
+        SeatTaken(2, "Dot", None, Level.GENTLE): {"seats": {**before.seats, 2: Sitter("Dot", None, Level.GENTLE)}},
+        SeatFreed(1): {"seats": {3: before.seats[3]}, "host": None},
+        SeatHandedOver(1, Level.STEADY): {"seats": before.seats | {1: Sitter("Ann", None, Level.STEADY)}, "host": None},
+        SeatMoved(1, 4): {"seats": {3: before.seats[3], 4: before.seats[1]}, "host": 4},
+    }
+    for entry, change in changes.items():
+        after = applied(before, entry)
+        assert after == replace(before, **change), entry
+        assert list(after.seats) == sorted(after.seats)
+
+
+def test_who_deals_next_moves_with_his_seat_and_passes_to_the_left_if_he_leaves() -> None:
+    four = rebuilt([*SEATED, SeatTaken(2, "Bob", "b", None), DealerNamed(2)])
+    assert applied(four, SeatMoved(2, 4)).dealer == 4
+    assert applied(four, SeatFreed(2)).dealer == 3
+    assert applied(four, SeatFreed(1)).dealer == 2
+    assert applied(applied(four, DealerNamed(3)), SeatFreed(3)).dealer == 1
+    assert applied(applied(rebuilt([*SEATED, DealerNamed(3)]), SeatFreed(1)), SeatFreed(3)).dealer is None
+
+
+def test_wins_are_counted_as_the_game_counts_them() -> None:
+    evening = Evening(edition=CLASSIC)
+    ann = evening.joins("Ann")
+    ann.says(AddBot(Level.SHARP), Ready(ready=True))
+    evening.until(lambda: evening.phase() is Phase.RESULT, 3_600 * SECOND)
+    state = evening.table.record.state
+    assert state is not None
+    assert {seat: sitter.wins for seat, sitter in evening.table.record.seats.items()} == {
+        count.seat: int(count.wins) for count in score(state)
+    }
+
+
+def test_a_table_comes_back_from_its_log_alone() -> None:
+    evening, pages = evening_of(TRIO, bots={3: Level.SHARP})
+    pages[1].says(Act(Draw(1)))
+    before = evening.table.record
+    evening.restart()
+    assert evening.table.record == before
+    welcome = pages[2].last(Welcome)
+    assert welcome.view is not None
+    assert welcome.view.to_act == 1
+    assert [seat.name for seat in welcome.table.seats] == ["Ann", "Bob", before.seats[3].name]
+    evening.until(lambda: evening.phase() is Phase.RESULT, 24 * 3_600 * SECOND)
+
+
+def test_after_a_restart_everyone_is_away_until_he_is_back_and_the_clock_begins_anew() -> None:
+    evening, pages = evening_of(TRIO)
+    evening.wait(15 * SECOND)
+    for page in pages.values():
+        page.loses_connection()
+    evening.restart()
+    assert all(seat.presence is Presence.AWAY for seat in evening.table.table_view().seats)
+    evening.wait(600 * SECOND)
+    pages[2].connects()
+    assert pages[2].last(Welcome).clock_ms == 20_000
+
+
+def test_a_reach_cut_short_by_a_restart_never_was() -> None:
+    evening, pages = evening_of(TRIO)
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].slams()
+    evening.wait(300 * MS)
+    before = evening.table.record
+    evening.restart()
+    assert evening.table.reach is None
+    assert evening.table.record == before
+    evening.wait(SECOND)
+    pages[1].slams()
+    assert evening.table.reach is not None
+
+
+def test_the_last_race_is_in_the_log() -> None:
+    evening, pages = evening_of(TRIO)
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].slams()
+    evening.wait(10 * SECOND)
+    race = evening.table.record.race
+    assert race is not None
+    evening.restart()
+    assert pages[3].last(Welcome).race == race
+
+
+def test_a_table_without_a_host_gets_one_as_soon_as_somebody_is_here() -> None:
+    evening = Evening(entries=[OPENED, SeatTaken(2, "Bob", hashlib.sha256(b"Bob's secret ticket").hexdigest(), None)])
+    assert evening.host() is None
+    Page(evening, "Bob").connects()
+    assert evening.host() == 2
