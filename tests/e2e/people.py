@@ -71,7 +71,7 @@ class Person:
 
     async def add_bot(self, hand: int, level: str) -> None:
         await self.page.get_by_role("radio", name=level).check()
-        await self.page.get_by_role("button", name=f"Add a {level} bot at hand {hand}").click()
+        await self.page.get_by_role("button", name=f"Add bot: {level}, at hand {hand}").click()
         await expect(self.page.get_by_role("button", name="Remove")).to_have_count(hand - 1)
 
     async def copy_link(self) -> str:

@@ -82,7 +82,7 @@ test("the pile is a button only when one may draw", () => {
   const ondraw = vi.fn();
   show(PaperPile, { count: 14, ondraw });
   const button = document.querySelector("button");
-  expect(button?.getAttribute("aria-label")).toBe("Draw, 14 cards in the pile");
+  expect(button?.getAttribute("aria-label")).toBe("Draw, 14 left in the pile");
   button?.click();
   expect(ondraw).toHaveBeenCalledOnce();
 });
