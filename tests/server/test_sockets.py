@@ -304,6 +304,16 @@ async def test_a_slow_reader_is_cut_off_and_nobody_else_waits(serve: Serve) -> N
     slow.close()
 
 
+async def test_who_hangs_up_during_the_handshake_is_no_error(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    seated = await house.open()
+    for _ in range(50):
+        _, line = await asyncio.open_connection(house.server.host, house.server.port)
+        line.write(_handshake(house, seated.code))
+        line.transport.abort()
+    await house.sit(seated)
+    assert not caplog.records
+
+
 async def _who_never_reads(house: House, code: str) -> sockets.socket:
     """A watcher by hand: a handshake, a hello, and then not one byte is read."""
     loop = asyncio.get_running_loop()
@@ -311,17 +321,20 @@ async def _who_never_reads(house: House, code: str) -> sockets.socket:
     line.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     line.setblocking(False)
     await loop.sock_connect(line, (house.server.host, house.server.port))
-    key = b64encode(os.urandom(16)).decode()
-    request = (
-        f"GET /ws/{code} HTTP/1.1\r\nHost: {house.server.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    )
-    await loop.sock_sendall(line, request.encode())
+    await loop.sock_sendall(line, _handshake(house, code))
     hello = msgspec.json.encode(Hello())
     mask = os.urandom(4)
     masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(hello))
     await loop.sock_sendall(line, bytes([0x81, 0x80 | len(hello)]) + mask + masked)
     return line
+
+
+def _handshake(house: House, code: str) -> bytes:
+    key = b64encode(os.urandom(16)).decode()
+    return (
+        f"GET /ws/{code} HTTP/1.1\r\nHost: {house.server.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
 
 
 def _is_hung_up(line: sockets.socket) -> bool:

@@ -240,7 +240,7 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
         return _failure(
             HTTPStatus.METHOD_NOT_ALLOWED, RefusalCode.BAD_MESSAGE, f"this call does not take {error.method}"
         )
-    except web.HTTPException:
+    except (web.HTTPException, ConnectionError):  # whoever asked has hung up: there is nobody to answer
         raise
     except Exception:
         log.exception("%s %s broke", request.method, request.rel_url.path)
