@@ -148,7 +148,10 @@ class Server:
         ws = web.WebSocketResponse(
             autoping=False, compress=False, decode_text=False, max_msg_size=MAX_MESSAGE_BYTES + 1, timeout=1.0
         )
-        await ws.prepare(request)
+        try:
+            await ws.prepare(request)
+        except ConnectionError:  # who asked has hung up meanwhile: there is nobody to answer
+            return ws
         try:
             room = self._room(request)
         except Refusal as refusal:
@@ -240,7 +243,7 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
         return _failure(
             HTTPStatus.METHOD_NOT_ALLOWED, RefusalCode.BAD_MESSAGE, f"this call does not take {error.method}"
         )
-    except (web.HTTPException, ConnectionError):  # whoever asked has hung up: there is nobody to answer
+    except web.HTTPException:
         raise
     except Exception:
         log.exception("%s %s broke", request.method, request.rel_url.path)
