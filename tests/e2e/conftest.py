@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def _evidence(name: str) -> Path:
 async def party(browser: Browser, house: str, request: pytest.FixtureRequest) -> AsyncIterator[Party]:
     """Guests in browsers of their own; none of them may have met any trouble."""
     gathering = Party(browser, house)
+    shutil.rmtree(FAILURES / request.node.name, ignore_errors=True)
     yield gathering
     trouble = list(gathering.trouble)
     if request.node.stash.get(_failed, False) or trouble:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from random import Random
 from time import monotonic
 
-import msgspec
 from playwright.async_api import Error, Locator, Page, expect
 
+from tests.e2e.eyes import Sight, look_at
 from tests.e2e.hands import Hand
 from tests.e2e.wire import Wire
 
-SIGHT = (Path(__file__).parent / "sight.js").read_text()
 BLINK_SECONDS = 0.03
 """From one look at the page to the next."""
 A_MOMENT_SECONDS = 0.12
@@ -22,26 +20,6 @@ A_MOMENT_SECONDS = 0.12
 
 FAKES, SLIPS, CANNOT_WAIT = 0.25, 0.05, 0.08
 """How often people fake, slam without a pair, and touch at a mere reach."""
-
-
-class Sight(msgspec.Struct, frozen=True):
-    """What is on the screen right now."""
-
-    page: str
-    """``waiting``, ``table``, ``result``, or ``elsewhere``."""
-    prompt: str
-    controls: tuple[str, ...]
-    """The names of all buttons one could press."""
-    answers: tuple[str, ...]
-    """Those among them that answer a question: pairs, people, cards face down."""
-    hand: tuple[str, ...]
-    """One's own cards, face up."""
-    told: tuple[str, ...]
-    notice: str
-
-    def offers(self, *starts: str) -> bool:
-        """Whether a control whose name begins with one of these can be pressed."""
-        return any(name.startswith(starts) for name in self.controls)
 
 
 class Person:
@@ -86,7 +64,7 @@ class Person:
     # In play.
 
     async def look(self) -> Sight:
-        return msgspec.convert(await self.page.evaluate(SIGHT), Sight)
+        return await look_at(self.page)
 
     async def see(self, page: str) -> Sight:
         """Wait until this page is there."""

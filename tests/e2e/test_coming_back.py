@@ -7,9 +7,10 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.eyes import Sight
 from tests.e2e.line import lay_line
 from tests.e2e.party import Party
-from tests.e2e.people import Person, Sight
+from tests.e2e.people import Person
 from tests.e2e.wire import seats_of
 
 pytestmark = pytest.mark.e2e

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.count import check_classic, check_count, check_modern, read_count
+from tests.e2e.eyes import see_cards
 from tests.e2e.hands import Keys, Mouse
 from tests.e2e.party import Party
 from tests.e2e.people import Person
@@ -17,7 +17,6 @@ from tests.e2e.wire import seats_of, secrets_in
 
 pytestmark = pytest.mark.e2e
 
-FACES = (Path(__file__).parent / "faces.js").read_text()
 GLANCE_SECONDS = 0.2
 GAME_SECONDS = 280
 CHECKS = {"Classic": check_classic, "Modern": check_modern}
@@ -78,10 +77,10 @@ async def watch_the_cards(watcher: Person) -> None:
     """To the end, with an eye on everything a watcher's page says about cards: nothing, but what is laid."""
     await watcher.see("table")
     while (await watcher.look()).page != "result":
-        page = await watcher.page.evaluate(FACES)
-        if page["prompt"] != "The game is over.":  # then all cards are shown to everyone
-            assert page["open"] == []
-            assert page["words"] == []
+        told = await see_cards(watcher.page)
+        if told.prompt != "The game is over.":  # then all cards are shown to everyone
+            assert not told.open, told
+            assert not told.words, told
         await asyncio.sleep(GLANCE_SECONDS)
 
 

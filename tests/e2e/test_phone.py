@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.count import check_count, read_count
+from tests.e2e.eyes import find_obstacles
 from tests.e2e.party import PHONE, SMALL_PHONE, Party
 from tests.e2e.people import Person
 
 pytestmark = pytest.mark.e2e
 
-LAYOUT = (Path(__file__).parent / "layout.js").read_text()
 GAME_SECONDS = 120
 SETTLED_SECONDS = 0.4
 """Cards slide to their places; what is still in the way after that stays there."""
@@ -71,10 +70,10 @@ async def play_under_a_thumb(person: Person) -> None:
 
 
 async def check_layout(person: Person) -> None:
-    trouble: list[str] = await person.page.evaluate(LAYOUT)
+    trouble = await find_obstacles(person.page)
     if trouble:
         await asyncio.sleep(SETTLED_SECONDS)
-        later: list[str] = await person.page.evaluate(LAYOUT)
+        later = await find_obstacles(person.page)
         stays = [what for what in trouble if what in later]
         assert not stays, f"{person.name}'s page: {stays}"
 

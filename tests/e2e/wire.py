@@ -38,7 +38,7 @@ class Wire:
         Raises:
             AssertionError: a message says more than the protocol.
         """
-        return [_strictly(frame) for frame in self.received]
+        return [strictly(frame) for frame in self.received]
 
     def said(self, *types: str) -> int:
         """How many messages of these types the page has sent."""
@@ -60,7 +60,12 @@ def secrets_in(messages: list[ServerMessage], seat: int | None) -> list[str]:
     ]
 
 
-def _strictly(frame: str) -> ServerMessage:
+def strictly(frame: str) -> ServerMessage:
+    """One message from the server.
+
+    Raises:
+        AssertionError: it says more than the protocol.
+    """
     message = _messages.decode(frame)
     said, known = msgspec.json.decode(frame), msgspec.to_builtins(message)
     assert msgspec.json.decode(msgspec.json.encode(known)) == said, f"more than the protocol says: {frame}"
