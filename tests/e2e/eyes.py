@@ -34,7 +34,8 @@ class Sight(msgspec.Struct, frozen=True):
 class CardsTold(msgspec.Struct, frozen=True):
     """What a page says about cards beside what is laid and what the history tells."""
 
-    prompt: str
+    over: bool
+    """There is no game, or it is over: then everyone may see all cards."""
     open: tuple[str, ...]
     """Cards that lie face up."""
     words: tuple[str, ...]

@@ -15,5 +15,6 @@
     const texts = own.map((node) => node.data).concat([...element.attributes].map(({ value }) => value));
     words.push(...texts.filter((text) => about.test(text)));
   }
-  return { prompt: document.querySelector("[data-testid=prompt]")?.innerText ?? "", open, words };
+  const prompt = document.querySelector("[data-testid=prompt]")?.innerText;
+  return { over: prompt === undefined || prompt === "The game is over.", open, words };
 };

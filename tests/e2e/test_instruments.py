@@ -14,7 +14,7 @@ from slamomatic.game.events import CardDrawn, Dealt, Event
 from slamomatic.game.state import State
 from slamomatic.game.view import seen
 from slamomatic.table.protocol import Moved
-from tests.e2e.eyes import find_obstacles, see_cards
+from tests.e2e.eyes import CardsTold, find_obstacles, see_cards
 from tests.e2e.wire import secrets_in, strictly
 
 pytestmark = pytest.mark.e2e
@@ -61,12 +61,11 @@ def test_a_field_the_protocol_does_not_name_is_found() -> None:
 
 async def test_a_card_in_the_page_is_found_unless_it_is_laid(browser: Browser) -> None:
     page = await browser.new_page()
-    await page.set_content(f'<div class="laid">{CARD.format("seven")}</div><p data-testid="prompt">Watch Ann</p>')
-    assert (await see_cards(page)).open == ()
-    assert (await see_cards(page)).words == ()
-    await page.set_content(f'{CARD.format("")}<ul title="two sevens"></ul>')
-    assert len((await see_cards(page)).open) == 1
-    assert (await see_cards(page)).words == ("two sevens",)
+    prompt = '<p data-testid="prompt">Watch Ann</p>'
+    await page.set_content(f'<div class="laid">{CARD.format("seven")}</div>{prompt}')
+    assert await see_cards(page) == CardsTold(over=False, open=(), words=())
+    await page.set_content(f'{CARD.format("")}<ul title="two sevens"></ul>{prompt}')
+    assert await see_cards(page) == CardsTold(over=False, open=("",), words=("two sevens",))
 
 
 @pytest.mark.parametrize(
