@@ -37,6 +37,8 @@ const BETWEEN_REACHES_MS = 1_000;
 const NOTICE_MS = 4_500;
 /** Refusals of what happens by itself, or too late to matter. */
 const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast"]);
+/** After these the ticket is of no use any more. */
+const SEAT_GONE: ReadonlySet<Bye["reason"]> = new Set(["removed", "left", "closed"]);
 
 export interface Notice {
   readonly text: string;
@@ -231,7 +233,7 @@ export class LiveTable {
           store.dropTicket(this.code);
           queueMicrotask(() => this.connect());
         }
-        if (message.reason === "removed" || message.reason === "left") store.dropTicket(this.code);
+        if (SEAT_GONE.has(message.reason)) store.dropTicket(this.code);
         break;
     }
     this.#settle();

@@ -16,7 +16,11 @@ export function coachLine(scene: Scene, keyboard: string | null): Sentence | nul
   const { view, seat: me, cue, verdict } = scene;
   if (!view || me === null || view.ended) return null;
   const press = keyboard ? `press ${keyboard}` : "hit SLAM";
-  if (cue && cue.seat !== me) {
+  if (cue?.seat === me) {
+    if (cue.kind !== "reach") return null;
+    return ["Nobody knows whether it will land. Draw back, and whoever touched pays you."];
+  }
+  if (cue) {
     switch (cue.kind) {
       case "reach":
         return [
