@@ -24,6 +24,7 @@ function race(of: Partial<RaceView>, outcome: Outcome | null = "pair"): Race {
       ...of,
     },
     outcome,
+    earlyPays: true,
   };
 }
 
@@ -90,6 +91,19 @@ test("the timeline shows whole bands, silence, and who was early", () => {
     { seat: 1, ms: -40, band_ms: 1, note: "early", last: false },
     { seat: 3, ms: null, band_ms: 1, note: undefined, last: true },
   ]);
+});
+
+test("who was early pays before the last one does, where early touches cost", () => {
+  const early = race({
+    marks: [mark(1, -40), mark(3, 349), mark(4, 311)],
+    verdict: { early: [1], last: [3] },
+  });
+  const text = (told: Race) => sentenceText(consequence(told), byColour(1));
+  expect(text(early)).toBe("Yellow takes a card from you and Green.");
+  expect(text({ ...early, earlyPays: false })).toBe("Yellow takes a card from Green.");
+  const all = race({ marks: [mark(1, -40)], verdict: { early: [1] }, duel_limit_us: 400_000 });
+  expect(verdictWindow(all)).toEqual({ kind: "word", text: "EARLY" });
+  expect(text(all)).toBe("Yellow takes a card from you.");
 });
 
 test("what follows from a race is told to whom it concerns", () => {

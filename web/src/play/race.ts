@@ -13,6 +13,8 @@ import { asSeat } from "./terms.ts";
 export interface Race {
   readonly race: RaceView;
   readonly outcome: Outcome | null;
+  /** By the edition in play, who touches before the contact pays (M10). */
+  readonly earlyPays: boolean;
 }
 
 const seats = (hands: readonly number[] | undefined): Seat[] => (hands ?? []).map(asSeat);
@@ -78,7 +80,7 @@ function spared(race: RaceView): Sentence {
 }
 
 /** What follows from it by the rules, for whoever is new to them; empty where the sentence says it all. */
-export function consequence({ race, outcome }: Race): Sentence {
+export function consequence({ race, outcome, earlyPays }: Race): Sentence {
   const slammer = asSeat(race.seat);
   const { early = [], last = [], jam = false } = race.verdict;
   const takes = (from: readonly Seat[]): Sentence => [
@@ -97,11 +99,13 @@ export function consequence({ race, outcome }: Race): Sentence {
     case "fooled":
       return takes(seats(early));
     case "pair": {
+      const paying = earlyPays ? seats(early) : [];
       if (jam) return [does(slammer, "lays", "lay"), " the pair, and the pile gives the card."];
       const chosen = seats(last);
       if (chosen.length > 1)
         return [does(slammer, "chooses", "choose"), " which of them pays a card."];
-      return chosen.length === 1 ? takes(chosen) : [];
+      const payers = [...paying, ...chosen];
+      return payers.length > 0 ? takes(payers) : [];
     }
     default:
       return [];
@@ -136,9 +140,14 @@ export function verdictWindow({ race, outcome }: Race): UnitWindow {
   if (outcome === "empty") return { kind: "word", text: "NO PAIR" };
   const losers = seats(last);
   const [loser] = losers;
-  if (loser === undefined) return { kind: "word", text: race.marks.length ? "IN TIME" : "DOWN" };
+  if (loser === undefined) return { kind: "word", text: sparedWord(race) };
   if (losers.length > 1) return { kind: "word", text: losers.join(" & ") };
   return { kind: "last", seat: loser, pile: [...pile.filter((seat) => seat !== loser), loser] };
+}
+
+function sparedWord({ marks, verdict }: RaceView): string {
+  if (marks.length === 0) return "DOWN";
+  return verdict.early?.length ? "EARLY" : "IN TIME";
 }
 
 /** Those who touched, the first one first. */

@@ -7,7 +7,7 @@
  * - what is shown for a while carries the moment until which it is.
  */
 import type { Seat } from "../art/seats.ts";
-import type { Cue, Emote, RaceView, SeatView, TableView, View, Welcome } from "../wire.ts";
+import type { Cue, Edition, Emote, RaceView, SeatView, TableView, View, Welcome } from "../wire.ts";
 import type { Clock } from "./clock.ts";
 import type { Race } from "./race.ts";
 import { type Told, tell } from "./sentences.ts";
@@ -131,6 +131,7 @@ function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
     last: message.race && {
       race: message.race,
       outcome: same ? (before.last?.outcome ?? null) : null,
+      earlyPays: message.table.edition.early_touch === "pays",
     },
     told: same ? before.told : [],
     emotes: [],
@@ -152,7 +153,7 @@ function moved(
   now: number,
 ): Scene {
   const dealt = message.events.some(({ type }) => type === "Dealt");
-  const race = judged(message.events, message.race);
+  const race = judged(message.events, message.race, message.view.edition);
   const lines = tell(message.events, race, message.view.edition);
   const races = (dealt ? 0 : scene.races) + (race ? 1 : 0);
   const told = [...(dealt ? [] : scene.told), ...lines].slice(-HISTORY);
@@ -179,7 +180,11 @@ function moved(
 }
 
 /** The race these events settled; one that nobody could run is told as well (B10). */
-function judged(events: readonly GameEvent[], race: RaceView | null): Race | null {
+function judged(
+  events: readonly GameEvent[],
+  race: RaceView | null,
+  edition: Edition,
+): Race | null {
   const verdict = events.find((event) => event.type === "Judged");
   if (!verdict) return null;
   const fake = verdict.outcome === "fooled" || verdict.outcome === "fizzled";
@@ -191,7 +196,11 @@ function judged(events: readonly GameEvent[], race: RaceView | null): Race | nul
     tau_us: 0,
     duel_limit_us: null,
   };
-  return { race: race ?? unopposed, outcome: verdict.outcome };
+  return {
+    race: race ?? unopposed,
+    outcome: verdict.outcome,
+    earlyPays: edition.early_touch === "pays",
+  };
 }
 
 /** One's own seat at the changed table: who has moved to another hand is found by the name, which is nobody else's. */
