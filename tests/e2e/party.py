@@ -85,7 +85,8 @@ class Party:
         """Everything there is to see and read, into this folder, for who looks for the fault."""
         (folder / "trouble.txt").write_text("\n".join(self.trouble))
         for guest in self.guests:
-            await guest.page.screenshot(path=folder / f"{guest.name}.png")
+            if not guest.page.is_closed():
+                await guest.page.screenshot(path=folder / f"{guest.name}.png")
             (folder / f"{guest.name}.txt").write_text("\n".join(guest.diary))
             (folder / f"{guest.name}.received.txt").write_text("\n".join(guest.wire.received))
         for number, context in enumerate(self._contexts):

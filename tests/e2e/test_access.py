@@ -36,6 +36,7 @@ async def test_axe_finds_nothing_serious_on_the_way_into_a_game(party: Party, sc
     await person.see("table")
     await check_access(page)
 
+    person.fakes = 1  # so that a question comes soon: whose card to take
     asked = drawn = False
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not (asked and drawn):
