@@ -7,7 +7,7 @@ import pytest
 from slamomatic.game import CLASSIC, MODERN, Choose, Command, Draw, Judge, Lay, Pass, Slam, Take
 from slamomatic.game.events import CardDrawn, CardTaken, Dealt
 from slamomatic.table.log import GameMoved
-from slamomatic.table.protocol import Act, Cue, CueKind, Level, Moved, Pace, Welcome
+from slamomatic.table.protocol import Act, Cue, CueKind, Land, Level, Moved, Pace, Welcome, Withdraw
 from tests.table.evening import Evening, Scene, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 from tests.table.puppets import Puppet, puppets, slams
@@ -105,6 +105,15 @@ def test_b18_m11_who_may_not_pass_slams() -> None:
     assert pages[2].last(Cue).kind is CueKind.CONTACT, "and as any slam it comes after a reach"
     evening.wait(3 * SECOND)
     assert moves(evening)[-1] == Slam(1)
+
+
+def test_b18_m11_and_what_a_bot_meant_to_do_for_him_is_forgotten() -> None:
+    evening, pages = scene(deal_of(MODERN, {1: "5 5 8 8", 2: "2 3 4 6"}, pile="7", dealer=2), puppet=Puppet(does=slams))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(15 * SECOND)
+    pages[1].hides()  # the bot would reach at 22 s, in the middle of the race that the clock begins at 20 s
+    evening.wait(8 * SECOND)
+    assert moves(evening) == [Draw(1), Slam(1)]
 
 
 def test_b18_untimed_nobody_who_is_here_is_hurried() -> None:
@@ -233,15 +242,16 @@ def test_b17_a_bot_that_reaches_for_who_comes_back_goes_through_with_it() -> Non
     assert pages[2].last(Cue).kind is CueKind.CONTACT
 
 
-def test_b17_but_he_may_take_the_hand_over() -> None:
-    evening, pages = evening_of(PAIR, maker=puppets(Puppet(does=slams, hover_us=400 * MS)))
+@pytest.mark.parametrize(("end", "kind"), [(Land(), CueKind.CONTACT), (Withdraw(), CueKind.WITHDRAW)])
+def test_b17_but_he_may_take_the_hand_over(end: Land | Withdraw, kind: CueKind) -> None:
+    evening, pages = evening_of(PAIR, maker=puppets(Puppet(does=slams, hover_us=200 * MS)))
     pages[1].says(Act(Draw(1)))
     pages[1].hides()
     evening.until(lambda: evening.table.reach is not None)
     pages[1].returns()
-    pages[1].withdraws()
+    pages[1].says(end)
     evening.wait(220 * MS)
-    assert pages[2].last(Cue).kind is CueKind.WITHDRAW
+    assert pages[2].last(Cue).kind is kind
     evening.wait(2 * SECOND)
     assert pages[1].refused() is None, "nobody hears of what the bot would have done"
 

@@ -169,7 +169,10 @@ def test_who_sat_down_and_never_opened_his_page_is_waited_for_ten_seconds() -> N
     (ann,) = players(evening, 1)
     evening.sits("Bob")
     ann.says(READY)
-    evening.until(lambda: evening.phase() is Phase.PLAYING, 10 * SECOND)
+    evening.wait(9 * SECOND)
+    assert evening.phase() is Phase.WAITING
+    evening.wait(SECOND)
+    assert evening.phase() is Phase.PLAYING
 
 
 def test_who_went_away_in_mid_game_does_not_hold_up_the_next_one() -> None:

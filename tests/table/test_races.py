@@ -8,7 +8,20 @@ from msgspec.structs import replace
 from slamomatic.game import CLASSIC, MODERN, Choose, Draw, Edition, Lay, Verdict
 from slamomatic.game.events import CardDrawn, Dealt, Judged, Outcome, PairLaid
 from slamomatic.table.log import GameMoved
-from slamomatic.table.protocol import Act, Assist, Cue, CueKind, Land, Level, Moved, RaceView, Reach, Release, Touched
+from slamomatic.table.protocol import (
+    Act,
+    Assist,
+    Cue,
+    CueKind,
+    Land,
+    Level,
+    Moved,
+    RaceView,
+    Reach,
+    Release,
+    Touch,
+    Touched,
+)
 from tests.table.evening import Evening, Scene, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 from tests.table.puppets import Puppet, puppets
@@ -51,16 +64,17 @@ def settled_after(page: Page) -> int:
     return verdict - contact
 
 
-def test_b5_the_last_hand_loses_whatever_came_first_down_the_line() -> None:
+@pytest.mark.parametrize("way_ms", [90, 150])
+def test_b5_the_last_hand_loses_whatever_came_first_down_the_line(way_ms: int) -> None:
     def page(evening: Evening, name: str) -> Page:
         far = name == "Bob"
-        return Page(evening, name, down=lambda: 90 * MS * far, up=lambda: 90 * MS * far)
+        return Page(evening, name, down=lambda: way_ms * MS * far, up=lambda: way_ms * MS * far)
 
     evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3), page=page)
     pages[1].says(Act(Draw(1)))
     evening.wait(5 * SECOND)
     pages[1].says(Reach(), Land())
-    evening.later(CONTACT + 90 * MS + 250 * MS, pages[2].touches)  # far away, but the quicker hand
+    evening.later(CONTACT + way_ms * MS + 250 * MS, pages[2].touches)  # far away, but the quicker hand
     evening.later(CONTACT + 300 * MS, pages[3].touches)
     evening.wait(SECOND)
     assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 300 * MS]
@@ -206,6 +220,47 @@ def test_bots_race_by_the_time_they_were_given() -> None:
     dealt = deal_of(CLASSIC, HANDS, dealer=3)
     evening, _ = slam(dealt, (2, 250), bots={3: Level.SHARP}, maker=puppets(Puppet(react_ms=260)))
     assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 260 * MS]
+
+
+@pytest.mark.parametrize(("jump_ms", "time_ms"), [(100, -120), (400, 180), (500, 260)])
+def test_a_bot_that_cannot_wait_touches_when_it_would_have_or_when_it_reacts_if_that_is_sooner(
+    jump_ms: int, time_ms: int
+) -> None:
+    dealt = deal_of(CLASSIC, HANDS, dealer=3)
+    evening, _ = slam(dealt, (2, 400), bots={3: Level.SHARP}, maker=puppets(Puppet(react_ms=260, jump_ms=jump_ms)))
+    assert [mark.time_us for mark in race(evening).marks] == [400 * MS, time_ms * MS]
+
+
+def test_the_lines_of_those_who_race_are_measured_with_the_reach_and_with_its_end() -> None:
+    evening, _ = evening_of(deal_of(CLASSIC, {**FOUR, 3: ""}, dealer=4), bots={4: Level.SHARP})
+    evening.sockets[1].says(Act(Draw(1)))
+    evening.wait(SECOND + MS)
+    at = evening.now
+    evening.sockets[1].slams()
+    evening.wait(SECOND)
+    pinged = [(sent.at_us - at, sent.to) for sent in evening.sent if sent.at_us >= at and sent.data == b"ping"]
+    assert [ping for ping in pinged if ping[0] in (0, CONTACT)] == [(0, 2), (CONTACT, 2)]
+
+
+def test_a_page_that_keeps_its_word_back_is_held_to_the_ping_that_followed_the_contact() -> None:
+    way_us = [100 * MS]
+
+    def page(evening: Evening, name: str) -> Page:
+        never = 10 * SECOND if name == "Bob" else 0
+        return Page(evening, name, down=lambda: way_us[0], frame=lambda: never)
+
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3), page=page)
+    evening.wait(8 * SECOND)
+    way_us[0] = 0  # the line was slow, and is no longer
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].slams()
+    evening.wait(CONTACT + 250 * MS)
+    pages[2].says(Touch(pages[2].last(Cue).cue, None))
+    pages[3].touches()
+    evening.wait(SECOND)
+    assert [mark.time_us for mark in race(evening).marks] == [190 * MS, 250 * MS], "a few frames, and no more"
+    assert [mark.note is None for mark in race(evening).marks] == [False, True]
 
 
 def test_a_bots_hand_is_as_fast_however_late_the_table_is_woken() -> None:

@@ -201,7 +201,6 @@ def test_whatever_people_do_a_table_keeps_its_promises(seed: int, mean_s: float,
     evening, _ = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
     evening.wait(180 * SECOND)
     assert rebuilt(evening.log) == evening.table.record
-    assert evening.wakings < 10 * 180, "it is woken as often as something happens, and no more"
     check_verdicts(evening.log)
 
 

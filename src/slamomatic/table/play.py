@@ -174,7 +174,7 @@ def _release(table: Table, now: int, seat: int, message: Release) -> None:
 def _shown(table: Table, now: int, seat: int, message: Shown) -> None:
     reach = table.reach
     if reach is not None and message.cue in reach.cues:
-        if message.cue == reach.cue.cue and seat not in reach.stand_ins:
+        if message.cue == reach.cue.cue:
             reach.race.shown(seat, now, message.frame_us)
     elif message.cue not in table.spent_cues:
         raise Refusal(RefusalCode.UNKNOWN_CUE, "no such cue was sent to this seat")
@@ -229,8 +229,6 @@ def _new_cue(table: Table, kind: CueKind, seat: int) -> Cue:
 def _stand_in(table: Table, reach: ReachInProgress, now: int, seat: int, action: Action) -> None:
     """A bot's hand follows the contact, or tries to hold back from a withdrawn one (B17)."""
     reach.race.shown(seat, now, 0)
-    if reach.race.has_touched(seat):
-        return
     hand = table.bot_hand(seat)
     jump_us = clockwork.touch_due_us(table, seat)
     if action is Action.FAKE:

@@ -108,10 +108,6 @@ class Race:
         signals.claim_us = claim_us
         return True
 
-    def has_touched(self, seat: int) -> bool:
-        """Whether this hand is down."""
-        return seat in self._signals and self._signals[seat].touch_us is not None
-
     def released(self, held_us: int) -> None:
         """The slammer's own press lasted so long (M8)."""
         if self._held_us is None:
