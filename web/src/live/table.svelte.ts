@@ -34,6 +34,8 @@ import type { Act, Bye, Emote } from "../wire.ts";
 
 /** From the end of one reach to the beginning of the next: see table/timing.py. */
 const BETWEEN_REACHES_MS = 1_000;
+/** What this page understands: see table/protocol.py. */
+const PROTOCOL = 1;
 const NOTICE_MS = 4_500;
 /** Refusals of what happens by itself, or too late to matter. */
 const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast"]);
@@ -53,6 +55,8 @@ export class LiveTable {
   bye = $state.raw<Bye | null>(null);
   /** Why there is nothing to connect to. */
   missing = $state<string | null>(null);
+  /** The server speaks a newer language than this page. */
+  stale = $state(false);
   notice = $state.raw<Notice | null>(null);
   /** The page's clock, as of the last change of what is shown. */
   now = $state(performance.now());
@@ -195,6 +199,11 @@ export class LiveTable {
   }
 
   #receive(message: ServerMessage): void {
+    if (message.type === "Welcome" && message.protocol !== PROTOCOL) {
+      this.stale = true;
+      this.#connection?.close();
+      return;
+    }
     const now = performance.now();
     const before = this.scene;
     this.scene = receive(before, message, now);

@@ -46,16 +46,20 @@ function cardOf(shape: Shape, width: number, height: number): number {
   }
 }
 
-/** A pair lies as two cards, one partly on the other; its button is a little larger. */
+/** A pair lies as two cards, one partly on the other. */
 const PAIR_WIDE = 1.62;
 const CARD_TALL = 1.4;
-const AROUND = 14;
+/** What a pair's button has round its cards, and how far buttons stand from each other: see DutyPanel.svelte. */
+const PADDING = 4;
+const GAP = 8;
 
 /** The width of a card with which `count` pairs fit into `width` by `height`, never more than `most`. */
 export function pairCardSize(count: number, width: number, height: number, most: number): number {
   for (let size = Math.floor(most); size > 22; size -= 1) {
-    const inRow = Math.max(1, Math.floor((width + AROUND) / (size * PAIR_WIDE + AROUND)));
-    if (Math.ceil(count / inRow) * (size * CARD_TALL + AROUND) <= height) return size;
+    const wide = size * PAIR_WIDE + 2 * PADDING + GAP;
+    const high = size * CARD_TALL + 2 * PADDING + GAP;
+    const rows = Math.ceil(count / Math.max(1, Math.floor((width + GAP) / wide)));
+    if (rows * high - GAP <= height) return size;
   }
   return 22;
 }
