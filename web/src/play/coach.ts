@@ -2,6 +2,7 @@
  * A word at the right moment for whoever plays for the first time.
  * Law: it explains what is on the screen now, never what might come; after a few races it is silent.
  */
+import { type KeyMap, keyName } from "./keys.ts";
 import { pairedPlaces } from "./pairs.ts";
 import { consequence } from "./race.ts";
 import type { Scene } from "./scene.ts";
@@ -11,11 +12,11 @@ import { asSeat } from "./terms.ts";
 /** So many races are explained. */
 export const COACHED_RACES = 3;
 
-/** What to tell now; `null`: nothing. `keyboard`: the name of the slam key, where there are keys. */
-export function coachLine(scene: Scene, keyboard: string | null): Sentence | null {
+/** What to tell now; `null`: nothing. `keys`: the player's keys, where there is a keyboard. */
+export function coachLine(scene: Scene, keys: KeyMap | null): Sentence | null {
   const { view, seat: me, cue, verdict } = scene;
   if (!view || me === null || view.ended) return null;
-  const press = keyboard ? `press ${keyboard}` : "hit SLAM";
+  const press = keys ? `press ${keyName(keys.slam)}` : "hit SLAM";
   if (cue?.seat === me) {
     if (cue.kind !== "reach") return null;
     return ["Nobody knows whether it will land. Draw back, and whoever touched pays you."];
@@ -43,6 +44,13 @@ export function coachLine(scene: Scene, keyboard: string | null): Sentence | nul
   if (view.to_act !== me) {
     if (view.to_act === null || view.duties.length > 0) return null;
     return [{ seat: asSeat(view.to_act) }, ` may slam any moment: ${press} when the hand lands.`];
+  }
+  if (view.duties[0]?.type === "MustDraw" && view.pile > 0) {
+    return [
+      keys
+        ? `Every turn begins with a card: click the pile, or press ${keyName(keys.draw)}.`
+        : "Every turn begins with a card: tap the pile.",
+    ];
   }
   if (view.duties.length > 0) return null;
   const hand = view.players.find(({ seat }) => seat === me)?.hand ?? [];

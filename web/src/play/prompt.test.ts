@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { View } from "../wire.ts";
 import { coachLine } from "./coach.ts";
+import { DEFAULT_KEYS } from "./keys.ts";
 import { AT_REST, type OwnHand } from "./ownhand.ts";
 import { promptOf } from "./prompt.ts";
 import { receive, type Scene, touched } from "./scene.ts";
@@ -19,7 +20,7 @@ function sceneOf(more: Partial<View>, cue?: "reach" | "contact" | "withdraw"): S
 const line = (scene: Scene, own: OwnHand = AT_REST) =>
   sentenceText(promptOf(scene, own).sentence, NAMING);
 const hint = (scene: Scene) => {
-  const said = coachLine(scene, "Space");
+  const said = coachLine(scene, DEFAULT_KEYS);
   return said && sentenceText(said, NAMING);
 };
 
@@ -67,5 +68,12 @@ test("a newcomer is warned before the contact, called at it, and told why after 
   expect(hint(sceneOf({}, "contact"))).toContain("slam!");
   expect(hint(sceneOf({}, "withdraw"))).toContain("fake");
   expect(hint(sceneOf(MINE))).toContain("pair");
-  expect(hint(sceneOf({ to_act: 1, turn: 1, duties: [{ type: "MustDraw", seat: 1 }] }))).toBeNull();
+  const draw: Partial<View> = { to_act: 1, turn: 1, duties: [{ type: "MustDraw", seat: 1 }] };
+  expect(hint(sceneOf(draw))).toContain("press D");
+  const lay: Partial<View> = {
+    to_act: 1,
+    turn: 1,
+    duties: [{ type: "MustLay", seat: 1, verdict: {} }],
+  };
+  expect(hint(sceneOf(lay))).toBeNull();
 });
