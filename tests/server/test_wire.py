@@ -42,6 +42,7 @@ def test_rulings_that_do_not_fit_are_refused_as_such() -> None:
     with pytest.raises(Refusal, match="free_fakes is 99") as refused:
         wire.read_message(unfit())
     assert refused.value.code is RefusalCode.UNFIT_EDITION
+    assert refused.value.text == "free_fakes is 99: it goes from 0 to 20"
 
 
 def test_a_refused_hello_does_not_repeat_its_ticket() -> None:

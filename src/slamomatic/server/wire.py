@@ -75,7 +75,9 @@ def _read(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
     try:
         return decoder.decode(data)
     except msgspec.MsgspecError as error:
-        code = RefusalCode.UNFIT_EDITION if isinstance(error.__cause__, UnfitEdition) else RefusalCode.BAD_MESSAGE
-        raise Refusal(code, str(error)[:MAX_REASON]) from None
+        unfit = error.__cause__
+        if isinstance(unfit, UnfitEdition):  # its reason alone, for players: not where in the message it stood
+            raise Refusal(RefusalCode.UNFIT_EDITION, str(unfit)) from None
+        raise Refusal(RefusalCode.BAD_MESSAGE, str(error)[:MAX_REASON]) from None
     except RecursionError:
         raise Refusal(RefusalCode.BAD_MESSAGE, "it is nested too deep") from None
