@@ -7,7 +7,7 @@ import pytest
 from slamomatic.game import CLASSIC, MODERN, Choose, Command, Draw, Judge, Lay, Pass, Slam, Take
 from slamomatic.game.events import CardDrawn, CardTaken, Dealt
 from slamomatic.table.log import GameMoved
-from slamomatic.table.protocol import Act, Cue, CueKind, Land, Level, Moved, Pace, Welcome, Withdraw
+from slamomatic.table.protocol import Act, Cue, CueKind, Land, Level, Moved, Pace, RefusalCode, Shown, Welcome, Withdraw
 from tests.table.evening import Evening, Scene, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 from tests.table.puppets import Puppet, puppets, slams
@@ -188,8 +188,10 @@ def test_b17_who_hides_has_no_second_hand_beside_the_bots() -> None:
     evening.wait(220 * MS)
     pages[2].cue = pages[2].last(Cue)  # a hidden page draws nothing, but a program may read what it was sent
     evening.wait(100 * MS)
+    pages[2].says(Shown(pages[2].last(Cue).cue, 0))
+    assert pages[2].refused() is None, "a frame that was under way is no attempt at anything"
     pages[2].touches()
-    assert pages[2].refused() is not None
+    assert pages[2].refused() is RefusalCode.NOT_NOW
     pages[2].returns()
     pages[2].touches()
     evening.wait(SECOND)

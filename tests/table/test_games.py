@@ -7,9 +7,22 @@ import pytest
 from slamomatic.game import CLASSIC, MODERN, Edition
 from slamomatic.game.events import Dealt
 from slamomatic.table.log import GameBegan
-from slamomatic.table.protocol import AddBot, Leave, Level, Moved, NameDealer, Phase, Ready, SetEdition, TableChanged
+from slamomatic.table.protocol import (
+    AddBot,
+    Leave,
+    Level,
+    Moved,
+    NameDealer,
+    Phase,
+    Ready,
+    Remove,
+    SetEdition,
+    TableChanged,
+    Welcome,
+)
 from tests.table.evening import Evening
 from tests.table.pages import SECOND, Page, Player, at_once
+from tests.table.puppets import Puppet
 
 READY = Ready(ready=True)
 LONG = 3_600 * SECOND
@@ -194,3 +207,44 @@ def test_who_is_ready_and_looks_away_is_not_waited_for() -> None:
     ann.hides()
     bob.says(READY)
     assert evening.phase() is Phase.PLAYING
+
+
+def test_who_sits_down_after_a_game_sees_how_it_ended_as_a_watcher_does() -> None:
+    evening = Evening()
+    people = players(evening, 2)
+    play_a_game(evening, people)
+    cid = evening.joins("Cid")
+    view = cid.last(Welcome).view
+    assert view is not None
+    assert view.viewer is None
+    assert view.ended is not None
+
+
+def test_a_new_game_has_no_last_race() -> None:
+    evening = Evening()
+    people = players(evening, 2)
+    play_a_game(evening, people)
+    assert evening.table.record.race is not None
+    for page in people:
+        page.says(READY)
+    people[1].connects()
+    assert people[1].last(Welcome).race is None
+
+
+def test_every_bot_that_sits_down_is_a_new_one_and_of_the_level_it_was_asked_for() -> None:
+    made: list[str] = []
+
+    def maker(level: str) -> Puppet:
+        made.append(level)
+        return Puppet()
+
+    evening = Evening(bots=maker)
+    people = players(evening, 1)
+    people[0].says(AddBot(Level.SHARP))
+    play_a_game(evening, people)
+    play_a_game(evening, people)
+    assert made == ["sharp"], "it stays the same as long as it sits there"
+    for level in (Level.GENTLE, Level.GENTLE):
+        people[0].says(Remove(2), AddBot(level))
+        play_a_game(evening, people)
+    assert made == ["sharp", "gentle", "gentle"]

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 from msgspec.structs import replace
 
-from slamomatic.game import CLASSIC, MODERN, Draw
+from slamomatic.game import CLASSIC, MODERN, Draw, Lay
 from slamomatic.game.scoring import score
 from slamomatic.table.log import (
     LOG_VERSION,
@@ -29,6 +29,7 @@ from slamomatic.table.log import (
     rebuilt,
 )
 from slamomatic.table.protocol import Act, AddBot, Level, Pace, Phase, Presence, Ready, Welcome
+from slamomatic.table.table import Table
 from tests.table.evening import Evening, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 
@@ -115,6 +116,14 @@ def test_after_a_restart_everyone_is_away_until_he_is_back_and_the_clock_begins_
     assert pages[2].last(Welcome).clock_ms == 20_000
 
 
+def test_the_time_from_a_restart_to_the_first_who_is_back_is_nobodys() -> None:
+    evening, _ = evening_of(TRIO)
+    table = Table.rebuild(evening.log, evening.now, evening.rng, evening.bots)
+    (sent, *_) = table.connect(evening.now + 15 * SECOND, 2).sends
+    assert isinstance(sent.message, Welcome)
+    assert sent.message.clock_ms == 20_000
+
+
 def test_a_reach_cut_short_by_a_restart_never_was() -> None:
     evening, pages = evening_of(TRIO)
     pages[1].says(Act(Draw(1)))
@@ -138,6 +147,8 @@ def test_the_last_race_is_in_the_log() -> None:
     evening.wait(10 * SECOND)
     race = evening.table.record.race
     assert race is not None
+    pages[1].says(Act(Lay(1, (5, 5))))  # type: ignore[arg-type]
+    assert pages[1].refused() is None, "and stays the last one, whatever else is played"
     evening.restart()
     assert pages[3].last(Welcome).race == race
 

@@ -196,6 +196,14 @@ def test_leaving_in_mid_game_hands_the_seat_to_a_bot_and_the_ticket_opens_nothin
     evening.until(lambda: pages[2].all(Moved), 5 * SECOND)  # the bot draws for the one who left
 
 
+def test_what_comes_late_from_who_has_left_is_nothing() -> None:
+    evening, pages = evening_of(DUEL)
+    pages[1].says(Leave())
+    for seat in (1, 4):
+        output = evening.table.receive(evening.now, seat, Act(Draw(1)))
+        assert (output.log, output.sends) == ([], [])
+
+
 def test_leaving_between_games_frees_the_hand() -> None:
     evening = Evening()
     _, bob = evening.joins("Ann"), evening.joins("Bob")

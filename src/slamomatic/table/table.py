@@ -39,7 +39,6 @@ from slamomatic.table.log import (
 from slamomatic.table.output import Output, Refusal, Send
 from slamomatic.table.protocol import (
     PROTOCOL,
-    Level,
     ListedTable,
     Pace,
     Phase,
@@ -80,7 +79,7 @@ class Table:
         self.errands_made = 0
         self.watchers = 0
         self._bots = bots
-        self._bot_hands: dict[int, tuple[Level, BotHand]] = {}
+        self._bot_hands: dict[int, BotHand] = {}
         self._out = Output()
 
     @classmethod
@@ -247,12 +246,10 @@ class Table:
 
     def bot_hand(self, seat: int) -> BotHand:
         """The bot at this seat, or the one that stands in for its person."""
-        level = self.record.seats[seat].bot or STAND_IN
-        known = self._bot_hands.get(seat)
-        if known is None or known[0] is not level:
-            known = (level, self._bots(level.value))
-            self._bot_hands[seat] = known
-        return known[1]
+        if seat not in self._bot_hands:
+            level = self.record.seats[seat].bot or STAND_IN
+            self._bot_hands[seat] = self._bots(level.value)
+        return self._bot_hands[seat]
 
     def listing(self) -> ListedTable | None:
         """The table's row among the open ones; None while it is not listed or cannot be joined."""
@@ -339,12 +336,12 @@ class Table:
         """Someone takes a hand that is free."""
         self.keep(entry)
         self.sittings[entry.seat] = Sitting()
+        self._bot_hands.pop(entry.seat, None)
 
     def free(self, seat: int) -> None:
         """Nobody sits there any more."""
         self.keep(SeatFreed(seat))
         del self.sittings[seat]
-        self._bot_hands.pop(seat, None)
 
     def move_seat(self, entry: SeatMoved) -> None:
         """Someone takes another hand, and what is true of him right now goes with him."""

@@ -122,13 +122,13 @@ class Race:
                 return max((self._back_us(hand) for hand in self._signals.values()), default=self._sent_us)
             case Action.SLAM if not self._signals:
                 return self._sent_us
+            case Action.SLAM if any(hand.touch_us is None for hand in self._signals.values()):
+                return self._sent_us + self._rules.window_us
             case Action.SLAM:
-                press_known = self._sent_us
+                press_known_us = self._sent_us
                 if self._held_us is None and self._rules.full_press_us:
-                    press_known += self._rules.full_press_us + PRESS_NEWS_US
-                if any(hand.touch_us is None for hand in self._signals.values()):
-                    return max(press_known, self._sent_us + self._rules.window_us)
-                return max(press_known, *(self._seen_us(hand) for hand in self._signals.values()))
+                    press_known_us += self._rules.full_press_us + PRESS_NEWS_US
+                return max(press_known_us, *(self._seen_us(hand) for hand in self._signals.values()))
 
     def judge(self) -> Judgement:
         """The verdict, from all that has arrived.
