@@ -214,9 +214,9 @@ class Player(Page):
         match message:
             case Welcome() | Moved():
                 self.view = message.view
-                self._thinks()
+                self.thinks()
             case Refused():
-                self._thinks()
+                self.thinks()
             case TableChanged() if message.table.phase is not Phase.PLAYING:
                 me = next((seat for seat in message.table.seats if seat.seat == self.seat), None)
                 if self.is_keen and me is not None and not me.ready:
@@ -234,9 +234,10 @@ class Player(Page):
     def returns(self) -> None:
         """The page is seen again, and somebody looks at it."""
         super().returns()
-        self._thinks()
+        self.thinks()
 
-    def _thinks(self) -> None:
+    def thinks(self) -> None:
+        """What to do, if there is something; and after a while he does it."""
         self.seen += 1
         seen = self.seen
         if self.view is not None and self.view.legal and self.chance.random() >= self.sleeps:

@@ -103,6 +103,7 @@ class Trouble:
         self.is_over = True
         for page in self.pages:
             page.sleeps = 0
+            page.thinks()
         for page in self.pages:
             if self.evening.table.seat_of(page.ticket):
                 page.connects()
