@@ -121,7 +121,7 @@ def two_deals(edition: Edition, viewer: int | None, sizes: tuple[int, int, int],
     chance.shuffle(cards)
     own = cards[: sizes[viewer - 1]] if viewer else []
     rest = cards[len(own) :]
-    top = rest[:10] if viewer == 1 else []
+    top = rest[:10] if viewer else []
     rest = rest[len(top) :]
     deals = []
     for _ in range(2):
