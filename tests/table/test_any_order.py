@@ -61,7 +61,7 @@ HANDS = {1: "5 5 8 8", 2: "2", 3: "1 7 9 10"}
 """Hand 2 is soon empty; the pile is soon out, so both games come to their ends."""
 
 
-@settings(max_examples=40)
+@settings(max_examples=80)
 @given(
     edition=st.sampled_from((CLASSIC, MODERN)),
     pace=st.sampled_from(tuple(Pace)),

@@ -196,7 +196,7 @@ TROUBLES = {
 }
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(**TROUBLES)
 def test_whatever_people_do_a_table_keeps_its_promises(seed: int, mean_s: float, people: int, bots: int) -> None:
     evening, _ = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
@@ -205,7 +205,7 @@ def test_whatever_people_do_a_table_keeps_its_promises(seed: int, mean_s: float,
     check_verdicts(evening.log)
 
 
-@settings(max_examples=20)
+@settings(max_examples=40)
 @given(restarts=st.booleans(), **TROUBLES)
 def test_every_game_ends(seed: int, mean_s: float, people: int, bots: int, restarts: bool) -> None:
     evening, trouble = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)

@@ -93,7 +93,7 @@ def the_end_of(nth: int, seed: int, edition: Edition, people: int, *, lands: boo
     return Ending(msgspec.json.decode(end.data, type=Cue), end.at_us, before)
 
 
-@settings(max_examples=30)
+@settings(max_examples=60)
 @given(
     nth=st.integers(1, 8),
     seed=st.integers(0, 2**32),

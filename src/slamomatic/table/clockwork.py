@@ -5,7 +5,7 @@ Laws of this room:
   bot's hand counts from its own moment;
 - a table without a person in sight sleeps: its clock stands, and nothing is played for people nobody waits for. A
   reach under way is still seen to its verdict;
-- every other wait has an end.
+- every other wait has an end, but the one for somebody who is here where no clock runs (B18).
 """
 
 from __future__ import annotations
