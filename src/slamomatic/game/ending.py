@@ -50,7 +50,7 @@ def pile_is_closed(state: State) -> bool:
 
 def consequences(state: State) -> tuple[Event, ...]:
     """What follows by itself once nothing is due: the game's end, or the turn's, and then the next one's beginning."""
-    if state.duties or state.ended is not None:
+    if state.ended is not None:
         return ()
     if _all_pairs_laid(state):
         jokers = (CardDrawn(state.turn, card, Why.END) for card in state.pile)

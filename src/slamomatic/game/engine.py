@@ -112,7 +112,7 @@ def carry_out(state: State, command: Command, rng: Rng) -> tuple[State, tuple[Ev
         for event in new:
             state = evolve(state, event)
         events += new
-        new = ending.consequences(state)
+        new = () if state.duties else ending.consequences(state)
     return state, events
 
 

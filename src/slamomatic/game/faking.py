@@ -18,7 +18,7 @@ def fakes_left(state: State) -> int:
 
 def may_fake(state: State, hand: Hand) -> bool:
     """With a card in one's own hand, an opponent to fool, and a fake left (B7, B9)."""
-    return bool(hand) and state.has_racers and fakes_left(state) > 0
+    return fakes_left(state) > 0 and bool(hand) and state.has_racers
 
 
 def faked(_state: State, command: Fake, _rng: Rng) -> tuple[Faked]:
