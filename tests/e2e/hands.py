@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from abc import ABC, abstractmethod
 from typing import Protocol
 
 from playwright.async_api import CDPSession, FloatRect, Locator, Page, Position
@@ -48,8 +49,8 @@ def pile(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile(r"^Draw, "))
 
 
-class Mouse:
-    """A mouse, and nothing else."""
+class Pointer(ABC):
+    """What points at things on the screen: it does all there is to do by pressing and holding what it sees."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -65,6 +66,16 @@ class Mouse:
 
     async def say_pass(self) -> None:
         await self.press(self._page.get_by_role("button", name="Pass"))
+
+    @abstractmethod
+    async def press(self, control: Locator) -> None: ...
+
+    @abstractmethod
+    async def _hold(self, control: Locator, seconds: float) -> None: ...
+
+
+class Mouse(Pointer):
+    """A mouse, and nothing else."""
 
     async def press(self, control: Locator) -> None:
         await control.click(position=await uncovered(control), timeout=CONTROL_MS)
@@ -110,24 +121,12 @@ class Keys:
         raise AssertionError(f"{control} cannot be reached by keys")
 
 
-class Finger:
+class Finger(Pointer):
     """A finger on the glass, and nothing else."""
 
     def __init__(self, page: Page) -> None:
-        self._page = page
+        super().__init__(page)
         self._glass: CDPSession | None = None
-
-    async def slam(self) -> None:
-        await self._hold(pad(self._page), PRESS_MS / 1_000)
-
-    async def fake(self) -> None:
-        await self._hold(reach(self._page), HOVER_SECONDS)
-
-    async def draw(self) -> None:
-        await self.press(pile(self._page))
-
-    async def say_pass(self) -> None:
-        await self.press(self._page.get_by_role("button", name="Pass"))
 
     async def press(self, control: Locator) -> None:
         await control.tap(position=await uncovered(control), timeout=CONTROL_MS)

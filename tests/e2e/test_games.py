@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.access import check_access
 from tests.e2e.count import check_classic, check_count, check_modern, read_count
 from tests.e2e.eyes import see_cards
 from tests.e2e.hands import Keys, Mouse
@@ -87,6 +88,7 @@ async def check_result(evening: Evening, edition: str) -> None:
     count = await read_count(evening.watcher.page)
     check_count(count)
     CHECKS[edition](count)
+    await check_access(evening.watcher.page)
     for person in (evening.host, evening.friend):
         own = await read_count(person.page)
         check_count(own)

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.access import check_access
 from tests.e2e.count import check_count, read_count
 from tests.e2e.eyes import find_obstacles
 from tests.e2e.party import PHONE, SMALL_PHONE, Party
@@ -44,6 +45,7 @@ async def test_two_phones_play_a_whole_short_game_by_touch_alone(party: Party) -
     for person in (host, friend):
         await check_width(person)
         check_count(await read_count(person.page))
+        await check_access(person.page)
     for person in (host, friend):
         await person.page.get_by_role("button", name="Rematch").tap()
     for person in (host, friend):
