@@ -31,7 +31,7 @@ from slamomatic.table.protocol import (
     Sit,
     Welcome,
 )
-from tests.server.guests import GENEROUS, House, Serve, until_true
+from tests.server.guests import GENEROUS, PATIENCE_SECONDS, House, Serve, until_true
 
 # Who one is.
 
@@ -272,6 +272,44 @@ async def test_who_gives_no_sign_of_life_is_pinged_and_then_away(serve: Serve) -
     house.rooms.sweep(now + GENEROUS.dead_us + 1_000_000)
     await until_true(lambda: not room.seats)
     assert room.table.table_view().seats[0].presence is Presence.AWAY
+
+
+async def test_the_answer_to_a_ping_answers_the_earlier_ones_too(serve: Serve) -> None:
+    house = await serve()
+    seated = await house.open()
+    page = await house.dial(seated.code, autoping=False)
+    await page.say(Hello(seated.ticket))
+    await page.hear(Welcome)
+    socket = house.room(seated.code).seats[seated.seat]
+    socket.ping()
+    socket.ping()
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        payloads: list[bytes] = []
+        while len(payloads) < 3:  # the table's own first probe, and these two
+            frame = await page.ws.receive()
+            if frame.type is aiohttp.WSMsgType.PING:
+                payloads.append(bytes(frame.data))
+    assert socket.waits_for_pong_us(now_us()) > 0
+    await page.ws.pong(payloads[-1])
+    await until_true(lambda: socket.waits_for_pong_us(now_us()) == 0)
+
+
+async def test_who_talks_but_answers_no_ping_is_given_up_too(serve: Serve) -> None:
+    house = await serve()
+    seated = await house.open()
+    page = await house.dial(seated.code, autoping=False)
+    await page.say(Hello(seated.ticket))
+    await page.hear(Welcome)
+    room = house.room(seated.code)
+    socket = room.seats[seated.seat]
+    pinged_us = now_us()
+    socket.ping()
+    await until_true(lambda: socket.waits_for_pong_us(now_us()) > 0)
+    socket.heard_us = pinged_us + GENEROUS.dead_us  # he goes on talking
+    house.rooms.sweep(pinged_us + GENEROUS.dead_us - 1_000_000)
+    assert room.seats
+    house.rooms.sweep(now_us() + GENEROUS.dead_us + 1_000_000)
+    await until_true(lambda: not room.seats)
 
 
 async def test_a_silent_watcher_is_pinged_by_the_server_itself(house: House) -> None:

@@ -147,10 +147,10 @@ class Room:
     # Upkeep.
 
     def check(self, now: int) -> None:
-        """Ping who has been silent, and give up who does not answer."""
+        """Ping who has been silent, and give up who does not answer, whatever else he says meanwhile."""
         for socket in list(self.sockets()):
             silent_us = now - socket.heard_us
-            if silent_us > self._limits.dead_us:
+            if max(silent_us, socket.waits_for_pong_us(now)) > self._limits.dead_us:
                 socket.cut()
             elif min(silent_us, now - socket.pinged_us) > self._limits.probe_us:
                 socket.ping()

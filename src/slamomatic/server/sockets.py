@@ -76,8 +76,15 @@ class Socket:
         self._put(WSMsgType.PONG, payload)
 
     def answered(self, payload: bytes) -> int | None:
-        """When the ping with this payload was sent; None if none was."""
-        return self._probes.pop(payload, None)
+        """When the ping with this payload was sent; None: none was. Earlier ones are answered too (RFC 6455, 5.5.3)."""
+        sent_us = self._probes.pop(payload, None)
+        if sent_us is not None:
+            self._probes = {later: at_us for later, at_us in self._probes.items() if at_us > sent_us}
+        return sent_us
+
+    def waits_for_pong_us(self, now: int) -> int:
+        """How long the oldest ping has been without its answer; 0: all are answered."""
+        return now - next(iter(self._probes.values()), now)
 
     def close(self, reason: ByeReason, text: str) -> None:
         """Say these last words after all that waits, and hang up; cut the line if they do not get through."""

@@ -23,6 +23,8 @@ TAU_US = 5_000
 """The two last closer than this jam."""
 PAINT_US = 60_000
 """What a page may need, once a cue is there, to paint it and say so: a few slow frames."""
+MOST_RTT_US = 1_000_000
+"""However slow a connection is, or makes itself look, the others do not wait longer for its page."""
 PRESS_NEWS_US = 150_000
 """How long the unit waits, beyond a full press, for the news that it was released."""
 
@@ -144,7 +146,7 @@ class Race:
 
     def _seen_us(self, hand: Signals) -> int:
         """When this page's word came, or at the latest can honestly have come."""
-        there_us = self._sent_us + hand.slow_rtt_us
+        there_us = self._sent_us + min(hand.slow_rtt_us, MOST_RTT_US)
         if hand.answered_us is not None:
             there_us = min(there_us, hand.answered_us)
         latest_us = there_us + PAINT_US
