@@ -85,7 +85,7 @@ def test_without_the_peer_the_bench_says_how_to_install_it(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "rlcard.games.uno", None)  # as if it were not there
     result = lab("bench", "rules", "--games", "1", "--runs", "1")
     assert result.exit_code == 2
-    assert result.stderr == "Error: RLCard is not installed: run pip install 'slamomatic[peers]'\n"
+    assert result.stderr == "Error: RLCard is not installed: run pip install rlcard\n"
     assert result.stdout == ""
 
 

@@ -83,7 +83,7 @@ def _uno(players: int) -> Callable[[Random], int]:
     try:
         from rlcard.games.uno import Game  # noqa: PLC0415 - an extra, for this bench alone
     except ImportError:
-        raise NoPeer("RLCard is not installed: run pip install 'slamomatic[peers]'") from None
+        raise NoPeer("RLCard is not installed: run pip install rlcard") from None
     game = Game(num_players=players)
 
     def play(rng: Random) -> int:
