@@ -37,7 +37,7 @@ from slamomatic.game.verdict import Action
 
 def evolve(state: State, event: Event) -> State:
     """The position after this event. An event as a viewer saw it, a card left out, cannot be applied."""
-    return _CHANGES[type(event)](state, event)
+    return CHANGES[type(event)](state, event)
 
 
 def _at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
@@ -144,7 +144,7 @@ def _game_ended(state: State, event: GameEnded) -> State:
     return replace(state, ended=event.why)
 
 
-_CHANGES: dict[type, Callable[[State, Any], State]] = {
+CHANGES: dict[type, Callable[[State, Any], State]] = {
     Dealt: _dealt,
     TurnBegan: _turn_began,
     CardDrawn: _card_drawn,
@@ -159,3 +159,4 @@ _CHANGES: dict[type, Callable[[State, Any], State]] = {
     TurnEnded: _turn_ended,
     GameEnded: _game_ended,
 }
+"""What each kind of event does to a position."""

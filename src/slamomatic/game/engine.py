@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, assert_never
 
 from slamomatic.game import drawing, ending, faking, fouls, slamming
 from slamomatic.game.chance import Rng
-from slamomatic.game.changes import evolve
+from slamomatic.game.changes import CHANGES, evolve
 from slamomatic.game.commands import (
     Choose,
     Command,
@@ -110,7 +110,7 @@ def carry_out(state: State, command: Command, rng: Rng) -> tuple[State, tuple[Ev
     new = _RULES[type(command)](state, command, rng)
     while new:
         for event in new:
-            state = evolve(state, event)
+            state = CHANGES[type(event)](state, event)  # evolve, without a call for each event
         events += new
         new = () if state.duties else ending.consequences(state)
     return state, events
