@@ -160,6 +160,7 @@ def test_a_hand_is_chosen_before_the_first_game_and_the_page_learns_it() -> None
     assert ann.refused() is RefusalCode.TAKEN
     ann.says(Sit(4))
     assert ann.last(Welcome).seat == 4
+    assert [type(message) for message in ann.heard[-2:]] == [Welcome, TableChanged]
     assert evening.host() == 4
     assert bob.last(TableChanged).table.seats[1].name == "Ann"
     ann.says(Ready(ready=True))

@@ -142,8 +142,7 @@ class Server:
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """``WS /ws/{code}``. A socket for a table that is not there is told so in a ``Bye``: a page sees no status."""
         address = self._admit(request)
-        mine = self._sockets.setdefault(address, set())
-        if len(mine) >= self._limits.sockets_per_address:
+        if len(self._sockets.get(address, ())) >= self._limits.sockets_per_address:
             raise Refusal(RefusalCode.FULL, "too many pages are open from where you are: close one")
         ws = web.WebSocketResponse(
             autoping=False, compress=False, decode_text=False, max_msg_size=MAX_MESSAGE_BYTES + 1, timeout=1.0

@@ -129,8 +129,8 @@ def _sit(table: Table, now: int, seat: int, message: Sit) -> None:
         raise Refusal(RefusalCode.NOT_NOW, "hands are chosen before the first game")
     _free_hand(table, message.hand)
     table.move_seat(SeatMoved(seat, message.hand))
+    table.send(message.hand, table.welcome(now, message.hand))  # first of all his page learns which hand is his now
     table.tell_table()
-    table.send(message.hand, table.welcome(now, message.hand))  # his page learns which hand is his now
 
 
 def _rename(table: Table, now: int, seat: int, message: Rename) -> None:

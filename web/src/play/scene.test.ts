@@ -125,10 +125,11 @@ test("a hand without cards has no part at the unit", () => {
 test("who takes another hand before the game is found there", () => {
   const waiting = tableView({ phase: "waiting", seats: [seatView(1), seatView(2)] });
   const moved = tableView({ phase: "waiting", seats: [seatView(2), { ...seatView(1), seat: 4 }] });
-  const scene = fold(welcome({ table: waiting, view: null }), {
-    type: "TableChanged",
-    table: moved,
-  });
+  const scene = fold(
+    welcome({ table: waiting, view: null }),
+    welcome({ seat: 4, table: moved, view: null }),
+    { type: "TableChanged", table: moved },
+  );
   expect(scene.seat).toBe(4);
 });
 

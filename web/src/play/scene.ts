@@ -7,11 +7,11 @@
  * - what is shown for a while carries the moment until which it is.
  */
 import type { Seat } from "../art/seats.ts";
-import type { Cue, Edition, Emote, RaceView, SeatView, TableView, View, Welcome } from "../wire.ts";
+import type { Cue, Edition, Emote, RaceView, TableView, View, Welcome } from "../wire.ts";
 import type { Clock } from "./clock.ts";
 import type { Race } from "./race.ts";
 import { type Told, tell } from "./sentences.ts";
-import { asSeat, type GameEvent, nameAt, type ServerMessage } from "./terms.ts";
+import { asSeat, type GameEvent, type ServerMessage } from "./terms.ts";
 
 /** A verdict stays readable so long, or until the next hand moves. */
 export const VERDICT_MS = 6_500;
@@ -70,7 +70,7 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
   if (!scene) return null;
   switch (message.type) {
     case "TableChanged":
-      return { ...scene, table: message.table, seat: seatAfter(scene, message.table) };
+      return { ...scene, table: message.table };
     case "Moved":
       return moved(scene, message, now);
     case "Cue":
@@ -201,16 +201,6 @@ function judged(
     outcome: verdict.outcome,
     earlyPays: edition.early_touch === "pays",
   };
-}
-
-/** One's own seat at the changed table: who has moved to another hand is found by the name, which is nobody else's. */
-function seatAfter({ seat, table }: Scene, changed: TableView): Seat | null {
-  if (seat === null) return null;
-  const name = nameAt(table, seat);
-  const isMine = (taken: SeatView) => taken.bot === null && taken.name === name;
-  if (changed.seats.some((taken) => taken.seat === seat && taken.bot === null)) return seat;
-  const moved = changed.seats.find(isMine);
-  return moved ? asSeat(moved.seat) : seat;
 }
 
 function clockOf(clockMs: number | null, now: number): Clock | null {
