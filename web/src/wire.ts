@@ -84,6 +84,14 @@ export type RefusalCode =
  */
 export type Action = "fake" | "slam";
 /**
+ * Why a race jammed.
+ */
+export type Jam = "close" | "doubt";
+/**
+ * Why a page's word was not taken as it came.
+ */
+export type Doubt = "claim" | "late-word" | "timed-by-server" | "unseen";
+/**
  * Where a table stands.
  */
 export type Phase = "playing" | "result" | "waiting";
@@ -116,6 +124,10 @@ export type Outcome = "empty" | "fizzled" | "fooled" | "pair" | "short" | "void"
  */
 export type CueKind = "contact" | "reach" | "withdraw";
 /**
+ * Why people may want to look at a seat's connection. Never a verdict, never a ban.
+ */
+export type Flag = "delay" | "detour" | "haste" | "strikes";
+/**
  * Why the server closes the socket.
  */
 export type ByeReason = "closed" | "left" | "newer-tab" | "refused" | "removed" | "restart" | "too-slow";
@@ -129,6 +141,7 @@ export interface Wire {
     | SetEdition
     | SetPace
     | SetListed
+    | CapRoundTrip
     | NameDealer
     | AddBot
     | Remove
@@ -148,7 +161,7 @@ export interface Wire {
   join: JoinTable;
   open: OpenTable;
   seated: Seated;
-  server: Welcome | TableChanged | Moved | Cue | Touched | Locked | Emoted | Refused | Bye;
+  server: Welcome | TableChanged | Moved | Cue | Touched | Locked | Flagged | Emoted | Refused | Bye;
   tables: ListedTables;
 }
 /**
@@ -235,6 +248,13 @@ export interface SetPace {
 export interface SetListed {
   listed: boolean;
   type: "SetListed";
+}
+/**
+ * Host: nobody plays here whose round trip is longer; None: everybody may.
+ */
+export interface CapRoundTrip {
+  rtt_ms: number | null;
+  type: "CapRoundTrip";
 }
 /**
  * Host: who deals the next game, where the edition lets one be chosen; None: chance (M2).
@@ -366,6 +386,7 @@ export interface Release {
 export interface Shown {
   cue: string;
   frame_us: number;
+  grain_us: number;
   type: "Shown";
 }
 /**
@@ -438,7 +459,9 @@ export interface Welcome {
  */
 export interface RaceView {
   action: Action;
+  alike: number[];
   duel_limit_us: number | null;
+  jam: Jam | null;
   marks: Mark[];
   seat: number;
   tau_us: number;
@@ -449,8 +472,8 @@ export interface RaceView {
  */
 export interface Mark {
   band_us: number;
+  doubt: Doubt | null;
   early: boolean;
-  note: string | null;
   seat: number;
   time_us: number | null;
 }
@@ -478,6 +501,7 @@ export interface TableView {
   listed: boolean;
   pace: Pace;
   phase: Phase;
+  rtt_cap_ms: number | null;
   seats: SeatView[];
   watchers: number;
 }
@@ -782,6 +806,14 @@ export interface Touched {
 export interface Locked {
   for_ms: number;
   type: "Locked";
+}
+/**
+ * To the host alone: what is odd about a seat's connection over its last races. It decides nothing by itself.
+ */
+export interface Flagged {
+  flags: Flag[];
+  seat: number;
+  type: "Flagged";
 }
 /**
  * Someone sent an emote.

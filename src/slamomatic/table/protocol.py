@@ -17,8 +17,9 @@ from slamomatic.game.edition import Edition
 from slamomatic.game.events import Event
 from slamomatic.game.verdict import Action, Verdict
 from slamomatic.game.view import View
+from slamomatic.unit import Doubt, Flag, Jam
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised whenever an old client could no longer follow."""
 
 MAX_NAME = 20
@@ -132,6 +133,12 @@ class SetListed(msgspec.Struct, frozen=True, tag=True):
     listed: bool
 
 
+class CapRoundTrip(msgspec.Struct, frozen=True, tag=True):
+    """Host: nobody plays here whose round trip is longer; None: everybody may."""
+
+    rtt_ms: Annotated[int, msgspec.Meta(ge=50, le=1000)] | None
+
+
 class NameDealer(msgspec.Struct, frozen=True, tag=True):
     """Host: who deals the next game, where the edition lets one be chosen; None: chance (M2)."""
 
@@ -184,7 +191,9 @@ class Shown(msgspec.Struct, frozen=True, tag=True):
 
     cue: CueId
     frame_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
-    """From the frame's own timestamp to the sending of this message."""
+    """How long this page's frames take, by its own measure; 0: not known."""
+    grain_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
+    """How coarse this page's clock is, by its own measure: its smallest step."""
 
 
 class Touch(msgspec.Struct, frozen=True, tag=True):
@@ -193,7 +202,8 @@ class Touch(msgspec.Struct, frozen=True, tag=True):
     cue: CueId | None
     """The cue that was on the screen; None when nothing was going on (B13)."""
     claim_us: Annotated[int, msgspec.Meta(ge=-60_000_000, le=60_000_000)] | None
-    """From the sending of ``Shown`` for that contact to the touch, by the page's own clock; None before contact."""
+    """From the sending of ``Shown`` for that contact to the touch, by the page's own clock; None before contact, and
+    for a page that makes no claim: it is timed by its arrivals."""
 
 
 class Hidden(msgspec.Struct, frozen=True, tag=True):
@@ -222,6 +232,7 @@ SeatMessage: TypeAlias = (
     | SetEdition
     | SetPace
     | SetListed
+    | CapRoundTrip
     | NameDealer
     | AddBot
     | Remove
@@ -263,6 +274,8 @@ class TableView(msgspec.Struct, frozen=True):
     edition: Edition
     pace: Pace
     listed: bool
+    rtt_cap_ms: int | None
+    """Nobody plays here whose round trip is longer; None: everybody may."""
     dealer: int | None
     """The next dealer where the edition lets one be chosen; None: chance, or the cut."""
     game_number: int
@@ -279,8 +292,8 @@ class Mark(msgspec.Struct, frozen=True):
     band_us: int
     """How far the time may be off."""
     early: bool
-    note: str | None
-    """Why a claim was not believed, if it was not."""
+    doubt: Doubt | None
+    """Why this page's word was not taken as it came, if it was not."""
 
 
 class RaceView(msgspec.Struct, frozen=True):
@@ -293,7 +306,11 @@ class RaceView(msgspec.Struct, frozen=True):
     """In seat order, of those who took part."""
     verdict: Verdict
     tau_us: int
-    """Times closer than this jam."""
+    """So close the two last would have had to be, or were, to jam."""
+    jam: Jam | None
+    """Why it jammed, if it did."""
+    alike: tuple[int, ...]
+    """The two seats a jam lies between: the one that would have been last first."""
     duel_limit_us: int | None
     """An only opponent had to touch by then (B15); None in a race of several."""
 
@@ -347,6 +364,14 @@ class Locked(msgspec.Struct, frozen=True, tag=True):
     """A touch when nothing was going on: this hand rests so long (B13)."""
 
     for_ms: int
+
+
+class Flagged(msgspec.Struct, frozen=True, tag=True):
+    """To the host alone: what is odd about a seat's connection over its last races. It decides nothing by itself."""
+
+    seat: int
+    flags: tuple[Flag, ...]
+    """Empty: nothing any more."""
 
 
 class Emoted(msgspec.Struct, frozen=True, tag=True):
@@ -413,7 +438,7 @@ class Bye(msgspec.Struct, frozen=True, tag=True):
     text: str
 
 
-ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Touched | Locked | Emoted | Refused | Bye
+ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Touched | Locked | Flagged | Emoted | Refused | Bye
 
 
 # Bodies of the HTTP calls.

@@ -1,0 +1,201 @@
+"""What is known of one hand, and what is believed of it: from a seat's signals to a time, its doubt, and the reason.
+
+Laws of this room:
+- a hand's time runs from when its page showed the contact to its touch, both as that page lived them: the way down,
+  clock offsets and route asymmetry cancel out;
+- a stream is ordered: what arrives after a pong was sent after that pong's ping had come, and no path takes less than
+  its lowest round trip. So far a claim is believed, and no further;
+- who touches before his page's word was early, whatever anyone claims; but a word kept back is read as if it had come
+  when an honest one would at the latest;
+- a signal that cannot be honest is a strike; from the third on the server alone times that hand.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import isqrt
+from typing import NamedTuple
+
+from slamomatic.unit.signals import Signals
+from slamomatic.unit.standing import STRIKES, Trace
+
+FRAME_US = 16_700
+"""One frame of a 60 Hz screen."""
+LATE_US = FRAME_US + 3_300
+"""A page's word follows the pong that proves the cue was there by a frame at most, and what the path does to either."""
+TOO_LATE_US = FRAME_US + 5_300
+"""A word proved to have left so long after that pong is a strike."""
+SLACK_US = 1_500
+"""The lowest round trip seen may be so much above what the path can do."""
+IMPOSSIBLE_US = 5_000
+"""A claim so far below what the stream proves is a strike."""
+MIDDLE_US = 8_650
+"""From the cue's being there to the page's word, on average: half a frame, and the handling of it."""
+HANDLING_US = 650
+"""From a touch to its sending, in a browser."""
+COARSE_US = 5_000
+"""A clock with a grain above this is coarse: it rounds by about a frame."""
+MOST_GRAIN_US = 16_700
+"""A clock said to be coarser is not believed to be."""
+MOST_RTT_US = 1_000_000
+"""However slow a connection is, or makes itself look, the others do not wait longer for its page."""
+
+
+class Doubt(StrEnum):
+    """Why a page's word was not taken as it came."""
+
+    CLAIM = "claim"
+    """It claims a touch earlier than its own connection allows: timed by what that proves."""
+    LATE_WORD = "late-word"
+    """It was late to say that it had shown the hand: timed from when it should have."""
+    UNSEEN = "unseen"
+    """It touched without having said that anything was shown: timed by the server."""
+    TIMED_BY_SERVER = "timed-by-server"
+    """Too much it said in the last races could not be: timed by the server."""
+
+
+class Heard(NamedTuple):
+    """What the unit makes of one hand that touched; times in microseconds."""
+
+    time_us: int
+    """From contact as this player saw it to his touch; negative: before it."""
+    band_us: int = 0
+    """How far off it may be for reasons the player cannot help: his clock, his path."""
+    early: bool = False
+    doubt: Doubt | None = None
+    forgiven_us: int | None = None
+    """The time if this race's strike were none; set for a first and second one: they alone make nobody last."""
+    trace: Trace | None = None
+    """What this race adds to the seat's standing."""
+
+
+class Belief(NamedTuple):
+    """A time, how far off it may be, and whether it was cut to what is possible."""
+
+    time_us: int
+    band_us: int
+    is_clipped: bool
+
+
+def seen_us(hand: Signals) -> int:
+    """When the page has said it has shown the hand, or at the latest can honestly have said so."""
+    latest_us = _cue_there_us(hand) + LATE_US
+    return latest_us if hand.shown_us is None else min(hand.shown_us, latest_us)
+
+
+def heard(hand: Signals) -> Heard:
+    """The reading of a hand that has touched, in a race whose cue is out."""
+    touch_us = hand.touch_us
+    assert touch_us is not None
+    assert hand.cue_us is not None
+    if hand.moved_by_server:
+        time_us = touch_us - hand.cue_us
+        return Heard(time_us, early=time_us < 0)
+    seen = seen_us(hand)
+    if hand.touched_unseen and touch_us < seen:
+        return Heard(touch_us - seen, _unrest_us(hand), early=True)
+    path_us = hand.hand.network.least_us
+    if path_us is None or hand.answered_us is None:  # no ping came back: nothing to check a claim by
+        return Heard(max(0, touch_us - seen), doubt=Doubt.TIMED_BY_SERVER)
+
+    least_us = _least_us(hand, seen, path_us)
+    by_server_us = max(touch_us - hand.answered_us - MIDDLE_US, least_us)
+    doubt: Doubt | None = Doubt.UNSEEN
+    if hand.touched_unseen:
+        belief = Belief(by_server_us, 0, is_clipped=False)
+    else:
+        belief = _believed(hand, seen, least_us, _most_us(hand, path_us))
+        doubt = Doubt.CLAIM if belief.is_clipped else None
+    late = _is_word_too_late(hand, path_us)
+    struck = late or _is_claim_impossible(hand, least_us)
+    trace = _trace(hand, belief, seen, path_us, hand.answered_us, struck=struck)
+    standing = hand.hand.standing
+    if standing.strikes + struck >= STRIKES:
+        return Heard(by_server_us, doubt=Doubt.TIMED_BY_SERVER, trace=trace)
+    time_us = belief.time_us + standing.correction_us
+    if not struck:
+        return Heard(time_us, belief.band_us, doubt=doubt, trace=trace)
+    forgiven_us = min(time_us, 0 if hand.claim_us is None else hand.claim_us + standing.correction_us)
+    return Heard(time_us, 0, False, Doubt.LATE_WORD if late else Doubt.CLAIM, forgiven_us, trace)
+
+
+# The rules, one function each.
+
+
+def _cue_there_us(hand: Signals) -> int:
+    """When the cue was surely at the page: a ping sent after it was answered. No ping is waited for without end."""
+    assert hand.cue_us is not None
+    if hand.answered_us is not None:
+        return hand.answered_us
+    return hand.cue_us + min(hand.hand.network.slow_rtt_us, MOST_RTT_US)
+
+
+def _unrest_us(hand: Signals) -> int:
+    """How far a single arrival may be off on this path: the root of the mean squared excess in this race."""
+    return isqrt(hand.unrest // hand.pongs) if hand.pongs else 0
+
+
+def _least_us(hand: Signals, seen: int, path_us: int) -> int:
+    """No touch can be sooner: it left after the ping had come whose pong arrived before it."""
+    assert hand.touch_us is not None
+    assert hand.answered_us is not None
+    witness_us = hand.touch_witness_us
+    if witness_us is None:  # no pong came before it: it cannot have left before it could arrive, as seen allows
+        return -MOST_RTT_US
+    return witness_us + path_us - seen - SLACK_US
+
+
+def _most_us(hand: Signals, path_us: int) -> int:
+    """No touch can be later: it arrived, and the page's word left after the cue, and the ping before it, had come."""
+    assert hand.touch_us is not None
+    assert hand.cue_us is not None
+    from_us = hand.cue_us if hand.shown_witness_us is None else max(hand.cue_us, hand.shown_witness_us)
+    return hand.touch_us - path_us - from_us + SLACK_US
+
+
+def _believed(hand: Signals, seen: int, least_us: int, most_us: int) -> Belief:
+    """The claim, within what is proved. A coarse clock's claim is a span: the middle of what of it is possible."""
+    assert hand.touch_us is not None
+    claim_us = hand.claim_us
+    if claim_us is None:  # a page without a clock: by arrivals
+        return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0, is_clipped=False)
+    grain_us = min(hand.grain_us, MOST_GRAIN_US)
+    if grain_us > COARSE_US:
+        low, high = max(claim_us - grain_us, least_us), min(claim_us + grain_us, most_us)
+        if low <= high:
+            return Belief((low + high) // 2, (high - low) // 4, is_clipped=False)
+        return Belief(max(claim_us, least_us), 0, is_clipped=claim_us < least_us)
+    if claim_us < least_us:
+        return Belief(least_us, 0, is_clipped=True)
+    return Belief(max(min(claim_us, most_us), least_us), grain_us, is_clipped=False)
+
+
+def _is_word_too_late(hand: Signals, path_us: int) -> bool:
+    """Whether the page's word is proved to have left later than any frame explains."""
+    assert hand.answered_us is not None
+    witness_us = hand.touch_witness_us if hand.touched_unseen and hand.shown_us is None else hand.shown_witness_us
+    return witness_us is not None and witness_us + path_us - hand.answered_us > TOO_LATE_US
+
+
+def _is_claim_impossible(hand: Signals, least_us: int) -> bool:
+    """Whether the claim is further below what is proved than a clock's grain and a path's whims explain."""
+    if hand.claim_us is None:
+        return False
+    grain_us = min(hand.grain_us, MOST_GRAIN_US)
+    margin_us = IMPOSSIBLE_US + (grain_us if grain_us > COARSE_US else 0)
+    return hand.claim_us < least_us - margin_us
+
+
+def _trace(hand: Signals, belief: Belief, seen: int, path_us: int, answered_us: int, *, struck: bool) -> Trace:
+    """What this race adds to the seat's standing."""
+    assert hand.touch_us is not None
+    idle_us = hand.hand.network.idle_us
+    quietest_us = path_us if hand.least_us is None else hand.least_us
+    return Trace(
+        haste_us=0 if hand.touched_unseen else hand.touch_us - seen - belief.time_us - HANDLING_US,
+        delay_us=seen - answered_us - MIDDLE_US,
+        unrest=hand.unrest // hand.pongs if hand.pongs else 0,
+        coarse=hand.grain_us > COARSE_US,
+        struck=struck,
+        detour_us=0 if idle_us is None else quietest_us - idle_us,
+    )
