@@ -1,4 +1,4 @@
-// Written by `npm run wire` from slamomatic.table.schema: change the protocol there.
+// Written by `npm run wire` from slamomatic.table: change the protocol there.
 
 /**
  * Who deals.
@@ -76,6 +76,7 @@ export type RefusalCode =
   | "not-host"
   | "not-now"
   | "taken"
+  | "too-far"
   | "too-fast"
   | "unfit-edition"
   | "unknown-cue";
@@ -856,3 +857,12 @@ export interface ListedTable {
   phase: Phase;
   players: number;
 }
+
+/** Raised whenever an old client could no longer follow. */
+export const PROTOCOL = 2;
+/** The letters of a name. */
+export const MAX_NAME = 20;
+/** A hand needs this long to get to the unit. */
+export const REACH_US = 220000;
+/** From the end of one reach to the beginning of the next. */
+export const BETWEEN_REACHES_US = 1000000;

@@ -19,7 +19,15 @@ from slamomatic.game.commands import Fake, Judge, Slam
 from slamomatic.game.verdict import Action
 from slamomatic.table import lobby, play
 from slamomatic.table.protocol import Act, Land, Phase, Reach, SeatMessage, Touch, Withdraw
-from slamomatic.table.timing import AWAY_GRACE_US, CLOCKS_US, PROBE_US, REACH_US
+from slamomatic.table.sitting import Sitting
+from slamomatic.table.timing import (
+    AWAY_GRACE_US,
+    CLOCKS_US,
+    FIRST_PROBES,
+    FIRST_PROBES_US,
+    PROBES_US,
+    REACH_US,
+)
 
 if TYPE_CHECKING:
     from slamomatic.table.table import Table
@@ -169,4 +177,12 @@ def _probe(table: Table, now: int) -> None:
     for seat, sitting in table.sittings.items():
         if sitting.connected and sitting.next_probe_us <= now:
             table.probe(seat)
-            sitting.next_probe_us = now + PROBE_US
+            sitting.probes += 1
+            sitting.next_probe_us = now + _probe_in_us(table, sitting)
+            lobby.measured(table, seat)
+
+
+def _probe_in_us(table: Table, sitting: Sitting) -> int:
+    """Nobody who would dress a path up for a measurement knows when the next one comes."""
+    least_us, most_us = FIRST_PROBES_US if sitting.probes < FIRST_PROBES else PROBES_US
+    return least_us + int(table.rng.random() * (most_us - least_us))

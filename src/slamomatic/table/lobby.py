@@ -15,6 +15,8 @@ from slamomatic.table.log import (
     HostChanged,
     ListedSet,
     PaceSet,
+    RttCapSet,
+    SeatFlagged,
     SeatHandedOver,
     SeatMoved,
     SeatRenamed,
@@ -28,13 +30,16 @@ from slamomatic.table.protocol import (
     Assist,
     Bye,
     ByeReason,
+    CapRoundTrip,
     Emoted,
+    Flagged,
     Hidden,
     Leave,
     NameDealer,
     Phase,
     Ready,
     RefusalCode,
+    Refused,
     Remove,
     Rename,
     Say,
@@ -44,7 +49,8 @@ from slamomatic.table.protocol import (
     Sit,
 )
 from slamomatic.table.sitting import STAND_IN, Sitting
-from slamomatic.table.timing import EMOTE_US, HOST_GRACE_US, READY_GRACE_US
+from slamomatic.table.timing import EMOTE_US, HOST_GRACE_US, MS, READY_GRACE_US
+from slamomatic.unit.standing import SESSION
 
 if TYPE_CHECKING:
     from slamomatic.table.table import Table
@@ -96,6 +102,8 @@ def begins_us(table: Table, now: int) -> int | None:
     if not here or not all(sitting.ready for sitting in here):
         return None
     waited_for = [sitting for sitting in sittings if not sitting.here and not sitting.ready]
+    if not all(_is_near_enough(table, sitting) for sitting in here):
+        return None
     return max((sitting.away_since_us + READY_GRACE_US for sitting in waited_for), default=now)
 
 
@@ -113,6 +121,48 @@ def host_has_gone(table: Table, _now: int) -> None:
     """The host's rights move on, to the first person here."""
     table.keep(HostChanged(next(seat for seat in table.people if table.sittings[seat].here)))
     table.tell_table()
+    tell_flags(table)
+
+
+def tell_flags(table: Table) -> None:
+    """The host learns whose connections are odd, as far as that is known by now."""
+    for seat, sitter in table.record.seats.items():
+        if sitter.flags:
+            _tell_host(table, Flagged(seat, sitter.flags))
+
+
+def flag(table: Table, seat: int) -> None:
+    """What the last races say of a seat's connection, if that is news: to the log and the host, never to a verdict."""
+    standing = table.sittings[seat].hand.standing
+    flags = standing.flags()
+    if flags == table.record.seats[seat].flags:
+        return
+    if not flags and standing.races < SESSION:  # after a restart: too few races to take anything back
+        return
+    table.keep(SeatFlagged(seat, flags))
+    _tell_host(table, Flagged(seat, flags))
+
+
+def measured(table: Table, seat: int) -> None:
+    """A connection is measured again: everyone is told of a round trip that has become another to the eye.
+
+    Who has become too far away for this table is not ready any more.
+    """
+    sitting = table.sittings[seat]
+    rtt_us = sitting.hand.network.rtt_us
+    bars = _bars(rtt_us)
+    is_told = sitting.bars == bars
+    sitting.bars = bars
+    if (
+        rtt_us is not None
+        and sitting.ready
+        and not _is_near_enough(table, sitting)
+        and table.phase is not Phase.PLAYING
+    ):
+        sitting.ready = is_told = False
+        table.send(seat, Refused(RefusalCode.TOO_FAR, _too_far(table, rtt_us)))
+    if not is_told:
+        table.tell_table()
 
 
 # Messages for everyone.
@@ -120,7 +170,10 @@ def host_has_gone(table: Table, _now: int) -> None:
 
 def _ready(table: Table, now: int, seat: int, message: Ready) -> None:
     _between_games(table)
-    table.sittings[seat].ready = message.ready
+    sitting = table.sittings[seat]
+    if message.ready and not _is_near_enough(table, sitting):
+        raise Refusal(RefusalCode.TOO_FAR, _too_far(table, sitting.hand.network.rtt_us))
+    sitting.ready = message.ready
     table.tell_table()
 
 
@@ -190,6 +243,15 @@ def _set_listed(table: Table, now: int, seat: int, message: SetListed) -> None:
     table.tell_table()
 
 
+def _cap_round_trip(table: Table, now: int, seat: int, message: CapRoundTrip) -> None:
+    _host_only(table, seat)
+    _between_games(table)
+    table.keep(RttCapSet(message.rtt_ms))
+    table.tell_table()
+    for person in table.people:
+        measured(table, person)
+
+
 def _name_dealer(table: Table, now: int, seat: int, message: NameDealer) -> None:
     _host_only(table, seat)
     _between_games(table)
@@ -231,6 +293,7 @@ HANDLERS: dict[type, Callable[[Any, int, int, Any], None]] = {
     SetEdition: _set_edition,
     SetPace: _set_pace,
     SetListed: _set_listed,
+    CapRoundTrip: _cap_round_trip,
     NameDealer: _name_dealer,
     AddBot: _add_bot,
     Remove: _remove,
@@ -284,6 +347,32 @@ def _fit_name(table: Table, name: str, seat: int | None = None) -> str:
     return apart(shown, [sitter.name for other, sitter in table.record.seats.items() if other != seat])
 
 
+def _is_near_enough(table: Table, sitting: Sitting) -> bool:
+    """Whether this connection's round trip is known to be within the table's cap, if it has one."""
+    cap_ms, rtt_us = table.record.rtt_cap_ms, sitting.hand.network.rtt_us
+    return cap_ms is None or (rtt_us is not None and rtt_us <= cap_ms * MS)
+
+
+def _too_far(table: Table, rtt_us: int | None) -> str:
+    cap_ms = table.record.rtt_cap_ms
+    if rtt_us is None:
+        return f"this table allows round trips up to {cap_ms} ms, and yours is being measured: try again in a second"
+    return (
+        f"your round trip is {rtt_us // MS} ms, and this table allows {cap_ms} ms: "
+        "try a cable, or a place nearer to the router, or ask the host to allow more"
+    )
+
+
+def _bars(rtt_us: int | None) -> int:
+    """A round trip as coarsely as people care: only when this changes is everyone told."""
+    return 0 if rtt_us is None else 1 + sum(rtt_us > limit_us for limit_us in (80_000, 160_000, 300_000))
+
+
+def _tell_host(table: Table, message: Flagged) -> None:
+    if table.record.host is not None:
+        table.send(table.record.host, message)
+
+
 def _replan(table: Table, now: int, seat: int) -> None:
     """If everyone waits for this seat, whoever moves it now is to think."""
     state = table.record.state
@@ -294,6 +383,8 @@ def _replan(table: Table, now: int, seat: int) -> None:
 def _get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> None:
     """A seat is given up: free between games, a bot's to play on in the middle of one."""
     table.send(seat, Bye(reason, text))
+    if table.record.seats[seat].flags and table.record.host != seat:
+        _tell_host(table, Flagged(seat, ()))
     if table.phase is Phase.PLAYING:
         table.keep(SeatHandedOver(seat, STAND_IN))
         table.sittings[seat] = Sitting()

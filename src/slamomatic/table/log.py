@@ -20,6 +20,7 @@ from slamomatic.game.events import Dealt, Event
 from slamomatic.game.scoring import score
 from slamomatic.game.state import State
 from slamomatic.table.protocol import Level, Pace, Phase, RaceView
+from slamomatic.unit import Flag
 
 LOG_VERSION = 1
 
@@ -94,6 +95,12 @@ class ListedSet(msgspec.Struct, frozen=True, tag=True):
     listed: bool
 
 
+class RttCapSet(msgspec.Struct, frozen=True, tag=True):
+    """Nobody plays at this table whose round trip is longer; or everybody may again."""
+
+    rtt_ms: int | None
+
+
 class DealerNamed(msgspec.Struct, frozen=True, tag=True):
     """The host named the next dealer, or left it to chance (M2)."""
 
@@ -105,6 +112,13 @@ class AssistSet(msgspec.Struct, frozen=True, tag=True):
 
     seat: int
     never_short: bool
+
+
+class SeatFlagged(msgspec.Struct, frozen=True, tag=True):
+    """What is odd about this seat's connection over its last races; empty: nothing any more. It decides nothing."""
+
+    seat: int
+    flags: tuple[Flag, ...]
 
 
 class GameBegan(msgspec.Struct, frozen=True, tag=True):
@@ -132,8 +146,10 @@ Entry: TypeAlias = (
     | EditionSet
     | PaceSet
     | ListedSet
+    | RttCapSet
     | DealerNamed
     | AssistSet
+    | SeatFlagged
     | GameBegan
     | GameMoved
 )
@@ -148,6 +164,7 @@ class Sitter(msgspec.Struct, frozen=True):
     bot: Level | None
     never_short: bool = False
     wins: int = 0
+    flags: tuple[Flag, ...] = ()
 
 
 class TableRecord(msgspec.Struct, frozen=True):
@@ -160,6 +177,7 @@ class TableRecord(msgspec.Struct, frozen=True):
     seats: dict[int, Sitter]
     """In seat order."""
     host: int | None = None
+    rtt_cap_ms: int | None = None
     dealer: int | None = None
     """Who deals next where one may be chosen; None: chance (M2)."""
     game_number: int = 0
@@ -221,7 +239,7 @@ def _seat_freed(record: TableRecord, entry: SeatFreed) -> TableRecord:
 
 def _seat_handed_over(record: TableRecord, entry: SeatHandedOver) -> TableRecord:
     record = replace(record, host=_host_without(record, entry.seat))
-    return _sitter(record, entry.seat, ticket_hash=None, bot=entry.bot)
+    return _sitter(record, entry.seat, ticket_hash=None, bot=entry.bot, flags=())
 
 
 def _host_without(record: TableRecord, seat: int) -> int | None:
@@ -266,8 +284,10 @@ _CHANGES: dict[type, Callable[[TableRecord, Any], TableRecord]] = {
     EditionSet: lambda record, entry: replace(record, edition=entry.edition),
     PaceSet: lambda record, entry: replace(record, pace=entry.pace),
     ListedSet: lambda record, entry: replace(record, listed=entry.listed),
+    RttCapSet: lambda record, entry: replace(record, rtt_cap_ms=entry.rtt_ms),
     DealerNamed: lambda record, entry: replace(record, dealer=entry.seat),
     AssistSet: lambda record, entry: _sitter(record, entry.seat, never_short=entry.never_short),
+    SeatFlagged: lambda record, entry: _sitter(record, entry.seat, flags=entry.flags),
     GameBegan: _game_began,
     GameMoved: _game_moved,
 }

@@ -17,7 +17,7 @@ from slamomatic.game.engine import legal
 from slamomatic.game.events import Event
 from slamomatic.game.verdict import Action
 from slamomatic.game.view import seen
-from slamomatic.table import clockwork
+from slamomatic.table import clockwork, lobby
 from slamomatic.table.log import GameBegan, GameMoved
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
@@ -87,9 +87,8 @@ def end_hover(table: Table, now: int, action: Action) -> None:
     reach = table.reach
     assert reach is not None
     reach.race.ended(action, now)
-    cue = _new_cue(table, CueKind.CONTACT if action is Action.SLAM else CueKind.WITHDRAW, reach.seat)
-    reach.show(cue)
-    table.announce(cue)
+    reach.cue = _new_cue(table, CueKind.CONTACT if action is Action.SLAM else CueKind.WITHDRAW, reach.seat)
+    _show(table, reach)
     for seat in table.state.racers:
         if table.is_person_here(seat):
             table.probe(seat)
@@ -102,6 +101,8 @@ def bot_touches(table: Table, at_us: int, seat: int, message: Touch) -> None:
     """A bot's hand came down on the unit at that time."""
     reach = table.reach
     assert reach is not None, "touches are forgotten once a race is settled"
+    reach.race.moved_by_server(seat)
+    reach.stand_ins.add(seat)
     if reach.race.touched(seat, at_us, message.claim_us):
         table.announce(Touched(seat))
 
@@ -115,10 +116,14 @@ def settle(table: Table, now: int) -> None:
     commands: tuple[Command, ...] = (action, Judge(judgement.verdict))
     if not table.state.racers:  # B10: no race, so nothing to judge
         commands = (action,)
-    table.reach = None
-    table.spent_cues = reach.cues
+    table.reach, table.last_reach = None, reach
+    table.rests_since_us = now
     table.reach_again_us = now + BETWEEN_REACHES_US
     move(table, now, commands, _race_view(table, reach.seat, judgement))
+    for seat, trace in judgement.traces.items():
+        if table.record.seats[seat].bot is None:
+            table.sittings[seat].hand.standing.add(trace)
+            lobby.flag(table, seat)
 
 
 # Messages.
@@ -139,9 +144,10 @@ def _reach(table: Table, now: int, seat: int, _: Reach) -> None:
     decide(state, Slam(seat), table.rng)  # refuses, in words, whoever may not reach now
     if now < table.reach_again_us:
         raise Refusal(RefusalCode.NOT_NOW, "a moment: the hands go back first")
-    cue = _new_cue(table, CueKind.REACH, seat)
-    table.reach = ReachInProgress(now, Race(state.racers, _unit_rules(table, seat), _slow_rtts(table)), cue)
-    table.announce(cue)
+    hands = {racer: table.sittings[racer].hand for racer in state.racers}
+    race = Race(state.racers, _unit_rules(table, seat), hands)
+    table.reach = ReachInProgress(now, race, _new_cue(table, CueKind.REACH, seat))
+    _show(table, table.reach)
     for racer in state.racers:
         if table.is_person_here(racer):
             table.probe(racer)
@@ -150,7 +156,7 @@ def _reach(table: Table, now: int, seat: int, _: Reach) -> None:
         assert view is not None
         jump_us = table.bot_hand(racer).jump_us(view, table.rng)
         if jump_us is not None:
-            clockwork.errand(table, now + jump_us, racer, Touch(cue.cue, None))
+            clockwork.errand(table, now + jump_us, racer, Touch(table.reach.cue.cue, None))
 
 
 def _land(table: Table, now: int, seat: int, _: Land) -> None:
@@ -173,10 +179,10 @@ def _release(table: Table, now: int, seat: int, message: Release) -> None:
 
 def _shown(table: Table, now: int, seat: int, message: Shown) -> None:
     reach = table.reach
-    if reach is not None and message.cue in reach.cues:
+    if reach is not None and reach.knows(seat, message.cue):
         if message.cue == reach.cue.cue:
-            reach.race.shown(seat, now, message.frame_us)
-    elif message.cue not in table.spent_cues:
+            reach.race.shown(seat, now, message.frame_us, message.grain_us)
+    elif not _came_late(table, seat, message.cue):
         raise Refusal(RefusalCode.UNKNOWN_CUE, "no such cue was sent to this seat")
 
 
@@ -184,8 +190,8 @@ def _touch(table: Table, now: int, seat: int, message: Touch) -> None:
     """A hand is on the unit: in a race if its page showed one, otherwise for nothing (B9, B13)."""
     sitting = table.sittings[seat]
     reach = table.reach
-    in_race = reach is not None and message.cue in reach.cues
-    if message.cue is not None and not in_race and message.cue not in table.spent_cues:
+    in_race = reach is not None and reach.knows(seat, message.cue)
+    if message.cue is not None and not in_race and not _came_late(table, seat, message.cue):
         raise Refusal(RefusalCode.UNKNOWN_CUE, "no such cue was sent to this seat")
     if now < sitting.locked_until_us:
         table.send(seat, Locked((sitting.locked_until_us - now) // MS))
@@ -221,6 +227,17 @@ def _own_hover(table: Table, seat: int) -> ReachInProgress:
     return reach
 
 
+def _came_late(table: Table, seat: int, cue: str) -> bool:
+    """Whether that was a cue of the last reach, and this seat was sent it."""
+    return table.last_reach is not None and table.last_reach.knows(seat, cue)
+
+
+def _show(table: Table, reach: ReachInProgress) -> None:
+    """Everyone is shown what the hand does now."""
+    for seat in (*table.record.seats, None):
+        table.show(reach, seat)
+
+
 def _new_cue(table: Table, kind: CueKind, seat: int) -> Cue:
     """A cue under an id nobody can guess."""
     return Cue(f"{int(table.rng.random() * 2**52):013x}", kind, seat)
@@ -228,7 +245,7 @@ def _new_cue(table: Table, kind: CueKind, seat: int) -> Cue:
 
 def _stand_in(table: Table, reach: ReachInProgress, now: int, seat: int, action: Action) -> None:
     """A bot's hand follows the contact, or tries to hold back from a withdrawn one (B17)."""
-    reach.race.shown(seat, now, 0)
+    reach.race.moved_by_server(seat)
     hand = table.bot_hand(seat)
     jump_us = clockwork.touch_due_us(table, seat)
     if action is Action.FAKE:
@@ -254,12 +271,8 @@ def _unit_rules(table: Table, seat: int) -> UnitRules:
     )
 
 
-def _slow_rtts(table: Table) -> dict[int, int]:
-    return {seat: sitting.network.slow_rtt_us for seat, sitting in table.sittings.items()}
-
-
 def _race_view(table: Table, seat: int, judgement: Judgement) -> RaceView:
-    marks = tuple(Mark(r.seat, r.time_us, r.band_us, r.early, r.note) for r in judgement.readings)
+    marks = tuple(Mark(r.seat, r.time_us, r.band_us, r.early, r.doubt) for r in judgement.readings)
     is_duel = judgement.action is Action.SLAM and len(marks) == 1
     limit_us = table.state.edition.duel_limit_ms * MS
     return RaceView(
@@ -268,6 +281,8 @@ def _race_view(table: Table, seat: int, judgement: Judgement) -> RaceView:
         marks=marks,
         verdict=judgement.verdict,
         tau_us=judgement.tau_us,
+        jam=judgement.jam,
+        alike=judgement.alike,
         duel_limit_us=limit_us if is_duel and limit_us else None,
     )
 

@@ -399,6 +399,8 @@ class RefusalCode(StrEnum):
     """No such cue was sent to this seat."""
     BAD_NAME = "bad-name"
     UNFIT_EDITION = "unfit-edition"
+    TOO_FAR = "too-far"
+    """The round trip is longer than this table allows, or not known yet."""
     TOO_FAST = "too-fast"
     """More messages than anyone could mean; slow down."""
     NO_TABLE = "no-table"

@@ -20,8 +20,8 @@ class ReachInProgress:
         self.race = race
         self.cue = cue
         """What everyone is shown right now."""
-        self.cues = {cue.cue}
-        """The ids of all cues of this reach; nobody knows them to whom they were not sent."""
+        self.sent: dict[str, set[int]] = {}
+        """The seats that were sent each cue of this reach, by its id."""
         self.stand_ins: set[int] = set()
         """Seats whose hand a bot moves in this race, whoever comes back meanwhile (B17)."""
         self._due: tuple[Action, int] | None = None
@@ -45,10 +45,9 @@ class ReachInProgress:
         """The hand is to land or to be withdrawn: now, or as soon as it can have got there."""
         self._due = (action, max(now_us, self.began_us + REACH_US))
 
-    def show(self, cue: Cue) -> None:
-        """Everyone is shown this from now on."""
-        self.cue = cue
-        self.cues.add(cue.cue)
+    def knows(self, seat: int, cue: str | None) -> bool:
+        """Whether this seat was sent that cue of this reach."""
+        return cue is not None and seat in self.sent.get(cue, ())
 
     def due(self) -> tuple[Action | None, int]:
         """How the hover ends and when; None: it has hovered as long as it may, and nothing was said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from slamomatic.table.protocol import Level, Presence
-from slamomatic.unit import Network
+from slamomatic.unit import Hand
 
 STAND_IN = Level.STEADY
 """The bot that plays for someone who is away, or has left in mid-game (B17)."""
@@ -23,8 +23,13 @@ class Sitting:
     locked_until_us: int = 0
     """The hand rests until then (B13)."""
     said_us: int | None = None
-    network: Network = field(default_factory=Network)
+    hand: Hand = field(default_factory=Hand)
+    """What the unit knows of it: the network is this connection's, the standing this person's."""
     next_probe_us: int = 0
+    probes: int = 0
+    """How often this connection has been measured at rest."""
+    bars: int = 0
+    """Its round trip as coarsely as everyone was told last."""
 
     @property
     def here(self) -> bool:

@@ -67,8 +67,10 @@ class Table:
         self.rng = rng
         self.sittings = {seat: Sitting() for seat in record.seats}
         self.reach: ReachInProgress | None = None
-        self.spent_cues: set[str] = set()
-        """The cues of the last reach: a touch for one of them came too late, no more."""
+        self.last_reach: ReachInProgress | None = None
+        """The one before, settled: a touch for one of its cues came too late, no more."""
+        self.rests_since_us = 0
+        """When the last reach was settled: what was pinged since met a connection at rest."""
         self.reach_again_us = 0
         self.clock_us: int | None = None
         """When the open duty's time is up."""
@@ -136,14 +138,17 @@ class Table:
         sitting = self.sittings[seat]
         sitting.connected = True
         sitting.hidden = False
-        sitting.network = Network()
+        sitting.hand.network = Network()  # a race under way goes on with the path its player now has
         sitting.next_probe_us = now
+        sitting.probes = 0
         lobby.presence_changed(self, now, seat)
         clockwork.catch_up(self, now)
         self._out.sends = [send for send in self._out.sends if send.to != seat]
         self.send(seat, self.welcome(now, seat))
         if self.reach is not None:
-            self.send(seat, self.reach.cue)
+            self.show(self.reach, seat)
+        if seat == self.record.host:
+            lobby.tell_flags(self)
         return self._done(now)
 
     def disconnect(self, now: int, seat: int) -> Output:
@@ -185,18 +190,26 @@ class Table:
                 self.send(seat, Refused(refusal.code, refusal.text))
         return self._done(now)
 
-    def pong(self, now: int, seat: int, sent_us: int) -> Output:
-        """A probe was answered now that was sent then."""
-        clockwork.catch_up(self, now)
-        if seat in self.sittings:
-            network = self.sittings[seat].network
-            before = _bars(network.rtt_us)
-            network.pong(sent_us, now)
-            if self.reach is not None:
-                self.reach.race.answered(seat, sent_us, now)
-            if _bars(network.rtt_us) != before:
-                self.tell_table()
-        return self._done(now)
+    def pong(self, now: int, seat: int, sent_us: int) -> None:
+        """A ping was answered now that was sent then. It is evidence and no more: nothing comes of it yet.
+
+        A race brings hundreds of them, so a table is not looked over for each: what everybody sees of a round trip is
+        told when it is next measured at rest.
+        """
+        if seat not in self.sittings:
+            return
+        reach = self.reach
+        is_idle = sent_us >= self.rests_since_us and (reach is None or sent_us < reach.began_us)
+        self.sittings[seat].hand.network.pong(sent_us, now, idle=is_idle)
+        if reach is not None:
+            reach.race.answered(seat, sent_us, now)
+
+    def train(self) -> list[int]:
+        """The seats to be pinged every :data:`~slamomatic.table.timing.TRAIN_US` now, until this is empty."""
+        if self.reach is None:
+            return []
+        listens_to = self.reach.race.listens_to
+        return [seat for seat, sitting in self.sittings.items() if sitting.connected and listens_to(seat)]
 
     def tick(self, now: int) -> Output:
         """Time has passed."""
@@ -276,6 +289,7 @@ class Table:
             edition=record.edition,
             pace=record.pace,
             listed=record.listed,
+            rtt_cap_ms=record.rtt_cap_ms,
             dealer=record.dealer,
             game_number=record.game_number,
             watchers=self.watchers,
@@ -328,6 +342,12 @@ class Table:
         """Something around the game has changed."""
         self.announce(TableChanged(self.table_view()))
 
+    def show(self, reach: ReachInProgress, seat: Viewer) -> None:
+        """To one seat, or to the watchers, what the hand that reaches does now."""
+        self.send(seat, reach.cue)
+        if seat is not None and self.sittings[seat].connected:
+            reach.sent.setdefault(reach.cue.cue, set()).add(seat)
+
     def probe(self, seat: int) -> None:
         """Have this seat's connection measured now."""
         self._out.probes.append(seat)
@@ -357,7 +377,7 @@ class Table:
 
     def _seat_view(self, seat: int) -> SeatView:
         sitter, sitting = self.record.seats[seat], self.sittings[seat]
-        rtt_us = sitting.network.rtt_us
+        rtt_us = sitting.hand.network.rtt_us
         return SeatView(
             seat=seat,
             name=sitter.name,
@@ -377,11 +397,6 @@ class Table:
 
 
 _HANDLERS = {**lobby.HANDLERS, **play.HANDLERS}
-
-
-def _bars(rtt_us: int | None) -> int:
-    """A round trip as coarsely as people care: only when this changes is everyone told."""
-    return 0 if rtt_us is None else 1 + sum(rtt_us > limit_us for limit_us in (80_000, 160_000, 300_000))
 
 
 def _hashed(ticket: str) -> str:

@@ -28,7 +28,13 @@ READY_GRACE_US = 10 * SECOND
 """Between games the others wait so long for someone away who has not said he is ready."""
 HOST_GRACE_US = 60 * SECOND
 """A host may be away so long before his rights move on to someone who is here."""
-PROBE_US = 2 * SECOND
-"""How often an idle connection's round trip is measured."""
+TRAIN_US = 10 * MS
+"""From a reach to its verdict, whoever is still to be heard in the race is pinged this often."""
+PROBES_US = (1 * SECOND, 3 * SECOND)
+"""A connection at rest is measured at intervals nobody can foresee, between these."""
+FIRST_PROBES = 8
+"""So many come sooner, so that the lowest round trip of a new connection is known before its first race."""
+FIRST_PROBES_US = (50 * MS, 150 * MS)
+"""And these are the intervals between them."""
 EMOTE_US = 800 * MS
 """One emote a seat in so long."""
