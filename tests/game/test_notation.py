@@ -3,8 +3,6 @@
 import doctest
 import random
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, example, given
@@ -42,67 +40,21 @@ from slamomatic.game import (
     start,
     write,
 )
-from slamomatic.game.chance import pick
-from slamomatic.game.edition import EarlyTouch, EmptySlam
-from slamomatic.game.events import Dealt, Event, GameEnd
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
-SMALL_MODERN = replace(MODERN, name="Small Modern", deck=Deck(highest=3, smiling=True, sad=False))
-HOUSE = replace(
-    CLASSIC,
-    name="Ann's; the 2nd",
-    deck=Deck(highest=5, smiling=True, sad=True),
-    early_touch=EarlyTouch.PAYS,
-    empty_slam=EmptySlam.ENDS_TURN,
-    full_press_ms=20,
-    free_fakes=1,
-    duel_limit_ms=0,
+from slamomatic.game.events import Dealt, GameEnd
+from tests.game.texts import (
+    DOCUMENT,
+    EDITIONS,
+    EXAMPLE,
+    HOUSE,
+    WORDS,
+    a_game,
+    bare,
+    changed,
+    nearly,
+    read_or_refuse,
+    records,
+    refused,
 )
-EDITIONS = (*PRESETS.values(), SMALL_MODERN, HOUSE)
-
-Played = list[tuple[Command, tuple[Event, ...]]]
-
-
-def a_game(edition: Edition, players: int, seed: int) -> tuple[Dealt, Played, State]:
-    """A whole game of uniformly random commands."""
-    rng = random.Random(seed)
-    deal = dealt(edition, range(1, players + 1), rng)
-    state = start(deal)
-    played: Played = []
-    while state.ended is None:
-        command = pick(rng, legal(state))
-        state, events = play(state, command, rng)
-        played.append((command, events))
-    return deal, played, state
-
-
-@st.composite
-def records(draw: st.DrawFn) -> Record:
-    """Any game of any edition, whole or broken off anywhere."""
-    edition = draw(st.sampled_from(EDITIONS))
-    players = draw(st.integers(2, 4 if len(edition.deck) > 16 else 3))
-    seed = draw(st.integers(0, 10**6))
-    deal, played, _ = a_game(edition, players, seed)
-    until = draw(st.just(len(played)) | st.integers(0, len(played)))
-    name = st.none() | st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
-    names = draw(st.just(()) | st.lists(name, min_size=players, max_size=players).map(tuple))
-    return Record.of(deal, played[:until], names=names, seed=draw(st.none() | st.just(seed)))
-
-
-def bare(text: str) -> str:
-    """The text without what a reader skips: comments outside quotes, empty lines, spaces too many."""
-    words = re.compile(r'"(?:[^"\\]|\\.)*"|;.*|[^\s";]+')
-    lines = ([word for word in words.findall(line) if word[0] != ";"] for line in text.split("\n"))
-    return "".join(" ".join(line) + "\n" for line in lines if line)
-
-
-def example_of_the_document() -> str:
-    (text,) = re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    return str(text)
-
-
-EXAMPLE = example_of_the_document()
-
 
 # It reads as it was written.
 
@@ -233,23 +185,11 @@ def _next_line(text: str, number: int) -> int:
     return next(at for at in range(number + 1, len(lines) + 1) if bare(lines[at - 1]))
 
 
-def refused(text: str) -> NotationError:
-    with pytest.raises(NotationError) as caught:
-        read(text)
-    assert str(caught.value) == f"line {caught.value.line}: {caught.value.reason}"
-    return caught.value
-
-
-def changed(old: str, new: str) -> tuple[str, int]:
-    """The document's example with one line changed, and the number of that line."""
-    assert EXAMPLE.count(old) >= 1
-    return EXAMPLE.replace(old, new, 1), EXAMPLE[: EXAMPLE.index(old)].count("\n") + 1
-
-
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("hands-down 1", "hands-down 2", "this is version 2 of the notation, and only 1 is known here"),
+        ("hands-down 1", "hands-down 3", "this is version 3 of the notation, and only 1 and 2 are known here"),
+        ("hands-down 1", "hands-down 2", "by the moves recorded this line is: hands-down 1"),
         ("hands-down 1", "chess 1", "a line beginning with 'hands-down' is missing here"),
         ('"Small Modern"', '"Small Modern', 'a " is not closed'),
         ('"Small Modern"', "Small", "Small is not a name: write it in quotes"),
@@ -355,55 +295,12 @@ def test_a_game_broken_off_has_no_result() -> None:
 # Nothing but NotationError comes of a bad text.
 
 
-def read_or_refuse(text: str) -> None:
-    try:
-        record = read(text)
-    except NotationError as error:
-        line, reason = error.line, error.reason
-        assert 1 <= line <= text.count("\n") + 2
-        assert reason
-    else:
-        assert bare(write(record)) == bare(text.removeprefix("\ufeff")), "there is one way to write a game"
-
-
 @given(st.text())
 @example("")
 @example("\ud800")
 @example("hands-down 1\n" + "9" * 5000)
 def test_any_text_is_read_or_refused(text: str) -> None:
     read_or_refuse(text)
-
-
-WORDS = sorted(
-    set(bare(EXAMPLE).split()) | {"0", "5", "-1", "٣", "1_0", "9" * 5000, "sad", '"', '""', ";", "*", "bury"}
-)
-
-
-@st.composite
-def nearly(draw: st.DrawFn, text: str) -> str:
-    """The text after one to three small accidents: characters, words or lines changed, lost, doubled or swapped."""
-    for _ in range(draw(st.integers(1, 3))):
-        split: Callable[[str], list[str]] = draw(
-            st.sampled_from([list, lambda t: re.split(r"(\s+)", t), str.splitlines])
-        )
-        parts = split(text)
-        join = "\n" if split is str.splitlines else ""
-        if not parts:
-            return text
-        at, other = (draw(st.integers(0, len(parts) - 1)) for _ in range(2))
-        match draw(st.sampled_from(["lose", "double", "swap", "word", "character"])):
-            case "lose":
-                del parts[at]
-            case "double":
-                parts.insert(at, parts[at])
-            case "swap":
-                parts[at], parts[other] = parts[other], parts[at]
-            case "word":
-                parts[at] = draw(st.sampled_from(WORDS))
-            case _:
-                parts[at] = draw(st.text(max_size=3))
-        text = join.join(parts)
-    return text
 
 
 @given(st.data())

@@ -23,6 +23,7 @@ from slamomatic.game.defaults import default
 from slamomatic.game.edition import Edition, UnfitEdition
 from slamomatic.game.editions import CLASSIC, CLASSIC_JUNIOR, MODERN, PRESETS
 from slamomatic.game.engine import Played, carry_out, decide, legal, play, replay
+from slamomatic.game.evidence import Evidence, Timing
 from slamomatic.game.notation import NotationError, read, write
 from slamomatic.game.perft import perft
 from slamomatic.game.record import BrokenRecord, Move, Record, Step
@@ -44,6 +45,7 @@ __all__ = [
     "Deck",
     "Draw",
     "Edition",
+    "Evidence",
     "Fake",
     "IllegalCommand",
     "Judge",
@@ -57,6 +59,7 @@ __all__ = [
     "State",
     "Step",
     "Take",
+    "Timing",
     "UnfitEdition",
     "Verdict",
     "View",

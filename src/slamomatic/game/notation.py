@@ -2,6 +2,7 @@
 
 Laws of this room:
 - there is one way to write a game: what :func:`read` accepts, :func:`write` gives back, but for comments and spaces;
+- a text is of the lowest version that can say it, so older programs go on reading what they can;
 - the reader only parses: whether the text is true, the rules say, and a comparison with what they would have written.
 """
 
@@ -12,20 +13,22 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import partial
 from itertools import takewhile, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from slamomatic.game.cards import Card, Deck
 from slamomatic.game.commands import Choose, Draw, Fake, Judge, Lay, Pass, Slam, Take
 from slamomatic.game.edition import Edition
 from slamomatic.game.events import CardBuried, Dealt, Judged, Outcome, TurnBegan
+from slamomatic.game.evidence import NOTHING, Evidence, Timing
 from slamomatic.game.record import BrokenRecord, Move, Record, Step
 from slamomatic.game.verdict import Verdict
 
-VERSION = 1
-"""The version of the notation, told in its first line."""
+PLAIN, WITH_EVIDENCE = 1, 2
+"""The versions of the notation, told in its first line: the second can tell what verdicts were given on."""
 
 T = TypeVar("T")
 
@@ -49,7 +52,8 @@ def write(record: Record) -> str:
 
 def _heading(record: Record) -> Iterator[str]:
     deal = record.deal
-    yield f"hands-down {VERSION}"
+    has_evidence = any(move.evidence != NOTHING for move in record.moves)
+    yield f"hands-down {WITH_EVIDENCE if has_evidence else PLAIN}"
     yield f"edition {_quoted(deal.edition.name)}"
     for ruling in _RULINGS:
         yield f"rule {ruling.words} {_ruled(getattr(deal.edition, ruling.field))}"
@@ -69,12 +73,13 @@ def _heading(record: Record) -> Iterator[str]:
 
 
 def _actions(record: Record) -> list[str]:
-    """One line an action, its verdict at its end; an empty line before each turn."""
+    """One line an action, its verdict at its end, the evidence for that below; an empty line before each turn."""
     lines: list[str] = []
     turn_began = True
     for step in record.steps():
         if isinstance(step.move.command, Judge):
             lines[-1] += _judged(step)
+            lines += _seen(step.move.evidence)
         else:
             if turn_began:
                 lines.append("")
@@ -128,6 +133,24 @@ def _no_pair(judged: Judged) -> str:
     return " no pair" if judged.outcome is Outcome.EMPTY else ""
 
 
+def _seen(evidence: Evidence) -> Iterator[str]:
+    for timing in evidence.timings:
+        time = "never" if timing.time_us is None else _ms(timing.time_us)
+        band = f" +-{_ms(timing.band_us)}" if timing.band_us else ""
+        doubt = f" {timing.doubt}" if timing.doubt else ""
+        yield f"  time {timing.seat} {time}{band}{doubt}"
+    if evidence.tau_us is not None:
+        yield f"  tau {_ms(evidence.tau_us)}"
+    if evidence.jam is not None:
+        yield f"  cause {evidence.jam}"
+
+
+def _ms(us: int) -> str:
+    """In milliseconds, with as many digits as it takes."""
+    whole, rest = divmod(abs(us), 1000)
+    return ("-" if us < 0 else "") + (f"{whole}.{rest:03}".rstrip("0") if rest else str(whole))
+
+
 def _drawn(cards: tuple[Card, ...]) -> str:
     return f" draw {_spaced(cards)}" if cards else ""
 
@@ -173,7 +196,7 @@ def read(text: str) -> Record:
     )
     reader.value("result", _unjudged)
     reader.values("score", _unjudged)
-    moves = [(line.number, move) for line in reader.rest() for move in _told(line.number, _moves, line.words)]
+    moves = _play(reader.rest())
     try:
         record = Record(deal, tuple(move for _, move in moves), tuple(name for _, name in players), seed)
     except BrokenRecord as error:
@@ -242,12 +265,25 @@ def _told(line: int, parse: Callable[[list[str]], T], words: list[str]) -> T:
 
 def _compare(lines: list[_Line], written: str) -> None:
     """The text says what the rules say: result, score and all."""
-    true_lines = (line for line in written.split("\n") if line)
+    true_lines = (line.lstrip(" ") for line in written.split("\n") if line)
     for line, true_line in zip_longest(lines, true_lines):
         if line is None:
             raise NotationError(lines[-1].number + 1, f"by the moves recorded there is one more line: {true_line}")
         if " ".join(line.words) != true_line:
             raise NotationError(line.number, f"by the moves recorded this line is: {true_line or 'not there'}")
+
+
+def _play(lines: Iterable[_Line]) -> list[tuple[int, Move]]:
+    """The moves, each with the number of its line; lines of evidence belong to the move above them."""
+    moves: list[tuple[int, Move]] = []
+    for number, words in lines:
+        tell = _EVIDENCE.get(words[0])
+        if tell is None or not moves:
+            moves += [(number, move) for move in _told(number, _moves, words)]
+        else:
+            at, move = moves[-1]
+            moves[-1] = at, replace(move, evidence=_told(number, partial(tell, move.evidence), words[1:]))
+    return moves
 
 
 # Words.
@@ -311,6 +347,38 @@ def _fake_verdict(words: list[str]) -> list[Move]:
             raise ValueError(f"{' '.join(words)!r} is no verdict on a fake: write 'fooled' and seats, or 'nobody'")
 
 
+def _timed(evidence: Evidence, words: list[str]) -> Evidence:
+    match words:
+        case [seat, time]:
+            band, doubt = "0", None
+        case [seat, time, more]:
+            band, doubt = (more, None) if more.startswith("+-") else ("0", more)
+        case [seat, time, band, doubt] if band.startswith("+-"):
+            pass
+        case _:
+            raise ValueError("write a time like this: time 3 250.72 +-0.1 claim, or like this: time 3 never")
+    time_us = None if time == "never" else _us(time)
+    timing = Timing(_digits(seat), time_us, _us(band.removeprefix("+-")), doubt)
+    return replace(evidence, timings=(*evidence.timings, timing))
+
+
+_EVIDENCE: dict[str, Callable[[Evidence, list[str]], Evidence]] = {
+    "time": _timed,
+    "tau": lambda evidence, words: replace(evidence, tau_us=_us(_one(words))),
+    "cause": lambda evidence, words: replace(evidence, jam=_one(words)),
+}
+"""What a line below a verdict adds to its evidence, by the word it begins with."""
+
+
+def _us(word: str) -> int:
+    time = re.fullmatch(r"(-?)(0|[1-9][0-9]{0,6})(?:\.([0-9]{1,3}))?", word)
+    if time is None:
+        raise ValueError(f"{word!r} is no time in milliseconds: write one like 212.4 or -20")
+    sign, whole, rest = time.groups(default="")
+    us = int(whole) * 1000 + int(rest.ljust(3, "0"))
+    return -us if sign else us
+
+
 def _more_drawn(words: list[str]) -> tuple[Card, ...]:
     match words:
         case []:
@@ -357,8 +425,8 @@ def _digits(word: str) -> int:
 
 def _version(words: list[str]) -> int:
     version = _number(words)
-    if version != VERSION:
-        raise ValueError(f"this is version {version} of the notation, and only {VERSION} is known here")
+    if version not in (PLAIN, WITH_EVIDENCE):
+        raise ValueError(f"this is version {version} of the notation, and only 1 and 2 are known here")
     return version
 
 

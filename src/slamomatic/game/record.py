@@ -3,6 +3,7 @@
 Laws of this room:
 - a record is a game by the rules, whole or broken off: it is judged when it is made, so it always replays;
 - chance is in the record (which card was drawn, taken, buried), so nothing here needs a generator;
+- what the unit saw may stand beside its verdicts (:mod:`~slamomatic.game.evidence`); a game is the same game without;
 - it holds every secret of the game: it is for showing only once the game is over.
 """
 
@@ -19,11 +20,12 @@ from msgspec.structs import force_setattr
 
 from slamomatic.game.cards import Card
 from slamomatic.game.chance import Fated
-from slamomatic.game.commands import Command, IllegalCommand, Take
+from slamomatic.game.commands import Command, IllegalCommand, Judge, Take
 from slamomatic.game.dealing import CARDS_DEALT, dealt, start
 from slamomatic.game.edition import DealerChoice, Edition
 from slamomatic.game.engine import play
 from slamomatic.game.events import CardBuried, CardDrawn, CardTaken, Dealt, Event
+from slamomatic.game.evidence import NOTHING, Evidence, flaw
 from slamomatic.game.scoring import Scores, score
 from slamomatic.game.state import State
 
@@ -44,9 +46,11 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     command: Command
     cards: tuple[Card, ...] = ()
     """What was drawn, taken or buried, in that order: a draw has one, a pair laid has one more after a jam (C7)."""
+    evidence: Evidence = NOTHING
+    """Of a verdict: what it was given on, as far as that is known."""
 
     @classmethod
-    def of(cls, command: Command, events: Iterable[Event]) -> Move:
+    def of(cls, command: Command, events: Iterable[Event], evidence: Evidence = NOTHING) -> Move:
         """The move that this command and its events make.
 
         Raises:
@@ -58,7 +62,7 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
                 if event.card is None:
                     raise BrokenRecord("an event shown to a viewer hides its card: record the event itself")
                 cards.append(event.card)
-        return cls(command, tuple(cards))
+        return cls(command, tuple(cards), evidence)
 
 
 class Step(NamedTuple):
@@ -150,6 +154,7 @@ class Record(msgspec.Struct, frozen=True, dict=True):
         """Move by move, what happened; each is judged by the rules anew, with what chance did then."""
         state = start(self.deal)
         for number, move in enumerate(self.moves):
+            _judge_evidence(move, state, number)
             try:
                 state, events = play(state, move.command, _fate(state, move))
             except IllegalCommand as error:
@@ -181,6 +186,15 @@ def _wrong_cards(move: Move, moved: tuple[Card, ...]) -> str:
         return f"hand {move.command.loser} holds no {move.cards[0]}"
     said, is_so = (" and ".join(map(str, cards)) or "no card" for cards in (move.cards, moved))
     return f"by the rules {is_so} moves here, not {said}"
+
+
+def _judge_evidence(move: Move, state: State, number: int) -> None:
+    if move.evidence != NOTHING:
+        if not isinstance(move.command, Judge):
+            raise BrokenRecord("no verdict is given here, so there is no evidence for one", number)
+        reason = flaw(move.evidence, move.command.verdict, state.racers)
+        if reason is not None:
+            raise BrokenRecord(reason, number)
 
 
 def _judge_heading(record: Record) -> None:
