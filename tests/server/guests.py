@@ -172,7 +172,7 @@ async def play_to_the_end(guest: Guest, slams: int = 0) -> View:
             case Cue() as cue if cue.seat == guest.seat:
                 slams -= cue.kind is CueKind.REACH
             case Cue() as cue:
-                await guest.say(Shown(cue.cue, 0))
+                await guest.say(Shown(cue.cue, 0, 100))
                 if cue.kind is CueKind.CONTACT:
                     await guest.say(Touch(cue.cue, 0))
             case Refused(code=RefusalCode.NOT_NOW):  # the hands have not all gone back yet

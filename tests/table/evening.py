@@ -43,6 +43,7 @@ from slamomatic.table.protocol import (
     Welcome,
 )
 from slamomatic.table.table import Table
+from slamomatic.table.timing import TRAIN_US
 from tests.table.pages import SECOND, Delay, Page, at_once
 
 LONGEST_REACH_US = 6 * SECOND
@@ -96,6 +97,7 @@ class Evening:
         self._wakings: Counter[int] = Counter()
         """How often the table was woken in each second."""
         self._busy = False
+        self._train_runs = False
         self._shadow: TableRecord
         if entries:
             self.log = list(entries)
@@ -247,7 +249,7 @@ class Evening:
     def pong(self, page: Page, sent_us: int) -> None:
         """A ping was answered."""
         if self.sockets.get(page.seat) is page:
-            self._carry_out(self.table.pong(self.now, page.seat, sent_us))
+            self.table.pong(self.now, page.seat, sent_us)
 
     def _carry_out(self, output: Output) -> None:
         for entry in output.log:
@@ -266,15 +268,30 @@ class Evening:
                     page.connected = False
                     del self.sockets[send.to]
         for seat in output.probes:
-            self.sent.append(Sent(self.now, seat, b"ping"))
-            if seat in self.sockets:
-                page, sent_us = self.sockets[seat], self.now
-                page.down_the_line(partial(page.pinged, sent_us))
+            self._ping(seat)
+        self._run_train()
         self._check_waits(output)
         if output.wake_us is None:
             self._wake = None
         elif self._wake is None or self._wake[0] != output.wake_us:
             self._wake = (output.wake_us, output.wake_us + self._lateness())
+
+    def _ping(self, seat: int) -> None:
+        self.sent.append(Sent(self.now, seat, b"ping"))
+        if seat in self.sockets:
+            page, sent_us = self.sockets[seat], self.now
+            page.down_the_line(partial(page.pinged, sent_us))
+
+    def _run_train(self) -> None:
+        if not self._train_runs and self.table.train():
+            self._train_runs = True
+            self.later(TRAIN_US, self._ping_racers)
+
+    def _ping_racers(self) -> None:
+        self._train_runs = False
+        for seat in self.table.train():
+            self._ping(seat)
+        self._run_train()
 
     def _keep(self, entry: Entry) -> None:
         again = _logged.decode(msgspec.json.encode(entry))

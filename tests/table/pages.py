@@ -60,6 +60,8 @@ class Page:
         down: Delay = at_once,
         up: Delay = at_once,
         frame: Delay = at_once,
+        frame_us: int = 16_700,
+        grain_us: int = 100,
         ticket: str | None = None,
     ) -> None:
         self.evening = evening
@@ -67,6 +69,8 @@ class Page:
         self.ticket = ticket or f"{name}'s secret ticket"
         self.seat = 0
         self.down, self.up, self.frame = down, up, frame
+        self.frame_us, self.grain_us = frame_us, grain_us
+        """What the page measures of itself, and says."""
         self.connected = False
         self.hidden = False
         self.heard: list[ServerMessage] = []
@@ -166,7 +170,7 @@ class Page:
         """The frame that shows a cue."""
         if self.connected and not self.hidden and line == self.line:
             self.cue, self.shown_at = cue, self.evening.now
-            self.says(Shown(cue.cue, 0))
+            self.says(Shown(cue.cue, self.frame_us, self.grain_us))
             self.sees(cue)
 
     def sees(self, cue: Cue) -> None:

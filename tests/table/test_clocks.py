@@ -188,7 +188,7 @@ def test_b17_who_hides_has_no_second_hand_beside_the_bots() -> None:
     evening.wait(220 * MS)
     pages[2].cue = pages[2].last(Cue)  # a hidden page draws nothing, but a program may read what it was sent
     evening.wait(100 * MS)
-    pages[2].says(Shown(pages[2].last(Cue).cue, 0))
+    pages[2].says(Shown(pages[2].last(Cue).cue, 0, 0))
     assert pages[2].refused() is None, "a frame that was under way is no attempt at anything"
     pages[2].touches()
     assert pages[2].refused() is RefusalCode.NOT_NOW

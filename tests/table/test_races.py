@@ -159,7 +159,7 @@ def test_b15_it_is_no_matter_in_a_race_of_several() -> None:
 
 @pytest.mark.parametrize("edition", [CLASSIC, MODERN], ids=lambda edition: edition.name)
 def test_c7_m7_what_cannot_be_told_apart_jams(edition: Edition) -> None:
-    evening, pages = slam(deal_of(edition, HANDS, dealer=3), (2, 250), (3, 252))
+    evening, pages = slam(deal_of(edition, HANDS, dealer=3), (2, 250), (3, 251))
     assert race(evening).verdict == Verdict(jam=True)
     if edition is MODERN:
         assert outcome(pages[2]) is Outcome.VOID
@@ -260,7 +260,7 @@ def test_a_page_that_keeps_its_word_back_is_held_to_the_ping_that_followed_the_c
     pages[3].touches()
     evening.wait(SECOND)
     assert [mark.time_us for mark in race(evening).marks] == [190 * MS, 250 * MS], "a few frames, and no more"
-    assert [mark.note is None for mark in race(evening).marks] == [False, True]
+    assert [mark.doubt is None for mark in race(evening).marks] == [False, True]
 
 
 def test_a_bots_hand_is_as_fast_however_late_the_table_is_woken() -> None:

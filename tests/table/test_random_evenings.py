@@ -69,7 +69,7 @@ WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
     lambda r: Land(),
     lambda r: Withdraw(),
     lambda r: Release(r.randint(0, 100 * MS)),
-    lambda r: Shown(r.choice(("", "0123456789abc")), r.randint(0, 17 * MS)),
+    lambda r: Shown(r.choice(("", "0123456789abc")), r.randint(0, 17 * MS), r.randint(0, 20 * MS)),
     lambda r: Touch(r.choice((None, None, "0123456789abc")), None),
 )
 

@@ -271,7 +271,7 @@ def test_touches_for_a_cue_never_sent_are_refused() -> None:
     pages[1].reaches()
     pages[2].says(Touch("0123456789abc", 100 * MS))
     assert pages[2].refused() is RefusalCode.UNKNOWN_CUE
-    pages[2].says(Shown("0123456789abc", 0))
+    pages[2].says(Shown("0123456789abc", 0, 0))
     assert pages[2].refused() is RefusalCode.UNKNOWN_CUE
     assert not pages[1].all(Touched)
 
@@ -300,7 +300,7 @@ def test_a_word_for_the_reach_before_is_no_news() -> None:
     pages[1].withdraws()
     evening.wait(3 * SECOND)
     heard = len(pages[2].heard)
-    pages[2].says(Shown(old, 0))
+    pages[2].says(Shown(old, 0, 0))
     assert len(pages[2].heard) == heard
 
 

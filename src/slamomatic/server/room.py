@@ -41,6 +41,7 @@ from slamomatic.table.protocol import (
     Shown,
 )
 from slamomatic.table.table import Table
+from slamomatic.table.timing import TRAIN_US
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +70,8 @@ class Room:
         self._limits = limits
         self._inbox: deque[tuple[Socket, int, News]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._train: asyncio.TimerHandle | None = None
+        """While a race is on: the next pings to whoever is still to be heard in it."""
         self._mended_us: deque[int] = deque(maxlen=MAX_MENDINGS)
 
     # The sockets.
@@ -164,6 +167,7 @@ class Room:
         """Send everyone away and stand still."""
         self.is_closed = True
         self._set_timer(None)
+        self._stop_train()
         for socket in self.sockets():
             socket.close(reason, text)
         self.seats.clear()
@@ -193,6 +197,7 @@ class Room:
             if seat in self.seats:
                 self.seats[seat].ping()
         self._set_timer(output.wake_us)
+        self._run_train()
 
     def _sit(self, socket: Socket, ticket: str) -> None:
         seat = self.table.seat_of(ticket)
@@ -231,7 +236,7 @@ class Room:
 
     def _hear(self, socket: Socket, seat: int, at_us: int, news: News) -> None:
         if isinstance(news, Pong):
-            self._do(lambda: self.table.pong(at_us, seat, news.sent_us))
+            self._pong(at_us, seat, news.sent_us)
             return
         try:
             message = wire.read_message(news)
@@ -242,6 +247,14 @@ class Room:
             socket.send(wire.refused(RefusalCode.NOT_NOW, "Hello is said once, as the first message"))
             return
         self._do(lambda: self.table.receive(at_us, seat, message))
+
+    def _pong(self, at_us: int, seat: int, sent_us: int) -> None:
+        """Evidence for the table, of which nothing comes at once: there are hundreds of pongs in a race."""
+        try:
+            self.table.pong(at_us, seat, sent_us)
+        except Exception:
+            log.exception("table %s broke; making it anew from its log", self.code)
+            self._mend()
 
     def _answer_watcher(self, socket: Socket, data: bytes) -> None:
         try:
@@ -280,9 +293,25 @@ class Room:
             self._timer.cancel()
             self._timer = None
         if wake_us is not None and not self.is_closed:
-            # In whole milliseconds, rounded up: loops differ in how fine their timers are, and none may wake too early.
-            wait_ms = max(1, math.ceil((wake_us - now_us()) / 1000))
-            self._timer = asyncio.get_running_loop().call_later(wait_ms / 1000, self._tick)
+            self._timer = _after_us(wake_us - now_us(), self._tick)
+
+    def _ping_racers(self) -> None:
+        """A train of pings beside the race, as long as the table asks for it: the table itself sleeps on."""
+        self._train = None
+        self._work()  # what has arrived comes before what is asked next
+        for seat in self.table.train():
+            if seat in self.seats:
+                self.seats[seat].ping()
+        self._run_train()
+
+    def _run_train(self) -> None:
+        if self._train is None and not self.is_closed and self.table.train():
+            self._train = _after_us(TRAIN_US, self._ping_racers)
+
+    def _stop_train(self) -> None:
+        if self._train is not None:
+            self._train.cancel()
+            self._train = None
 
     def _do(self, act: Callable[[], Output]) -> None:
         """One step of the table, and what comes of it; an error in it mends the table."""
@@ -321,3 +350,8 @@ class Room:
 
     def _give_up(self) -> None:
         self.close(ByeReason.CLOSED, "something is wrong with this table: open another, please")
+
+
+def _after_us(us: int, act: Callable[[], None]) -> asyncio.TimerHandle:
+    """In whole milliseconds, rounded up: loops differ in how fine their timers are, and none may wake too early."""
+    return asyncio.get_running_loop().call_later(max(1, math.ceil(us / 1000)) / 1000, act)

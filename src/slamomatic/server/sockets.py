@@ -5,14 +5,16 @@ Laws of this room:
 - nobody ever waits for a reader: what is sent waits in a bounded outbox with a writer of its own, and who lets it
   overflow is cut off;
 - a ping's payload is random and its send time stays here: a page cannot answer before it was asked;
+- a ping never overtakes a word: it is written, and its time taken, once all that was to be said before it is written;
 - every socket ends with a ``Bye`` if it can still hear one, and within a bounded time whether it can or not.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections import deque
+import os
+from collections import OrderedDict, deque
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias
 
@@ -25,8 +27,10 @@ from slamomatic.server.limits import SECOND, Bucket, Limits
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import ByeReason, Hello, RefusalCode
 
-MAX_PROBES = 512
-"""Pings remembered until they are answered; an older one is no longer of interest."""
+MAX_PROBES = 1_024
+"""Who has left so many pings unanswered is sent no more: ten seconds of a train, after which he is given up anyway."""
+PAYLOAD_BYTES = 8
+PAYLOADS_AT_ONCE = 512
 
 _CLOSE_CODES = {
     ByeReason.RESTART: WSCloseCode.SERVICE_RESTART,
@@ -45,6 +49,16 @@ News: TypeAlias = bytes | Pong
 """What can come in: a message not yet read, or the answer to a ping."""
 
 
+def _random_payloads() -> Iterator[bytes]:
+    """What nobody can guess, many at a call: trains of pings are long."""
+    while True:
+        block = os.urandom(PAYLOAD_BYTES * PAYLOADS_AT_ONCE)
+        yield from (block[at : at + PAYLOAD_BYTES] for at in range(0, len(block), PAYLOAD_BYTES))
+
+
+_payloads = _random_payloads()
+
+
 class Socket:
     """The server's end of one connection."""
 
@@ -60,16 +74,19 @@ class Socket:
         self._waiting_bytes = 0
         self._filled = asyncio.Event()
         self._close_code = WSCloseCode.OK
-        self._probes: dict[bytes, int] = {}
+        self._ping_is_due = False
+        self._probes: OrderedDict[bytes, int] = OrderedDict()
+        """The pings without an answer yet, oldest first, and when each was written."""
 
     def send(self, data: bytes) -> None:
         """Put a message into the outbox; a reader who let it overflow is cut off."""
         self._put(WSMsgType.TEXT, data)
 
     def ping(self) -> None:
-        """Ask the browser itself, not the page, for a sign of life."""
+        """Ask the browser itself, not the page, for a sign of life, after all that waits to be said."""
         self.pinged_us = now_us()
-        self._put(WSMsgType.PING, secrets.token_bytes(8))
+        self._ping_is_due = True
+        self._filled.set()
 
     def pong(self, payload: bytes) -> None:
         """Answer a ping."""
@@ -77,10 +94,12 @@ class Socket:
 
     def answered(self, payload: bytes) -> int | None:
         """When the ping with this payload was sent; None: none was. Earlier ones are answered too (RFC 6455, 5.5.3)."""
-        sent_us = self._probes.pop(payload, None)
-        if sent_us is not None:
-            self._probes = {later: at_us for later, at_us in self._probes.items() if at_us > sent_us}
-        return sent_us
+        if payload not in self._probes:
+            return None
+        while True:
+            asked, sent_us = self._probes.popitem(last=False)
+            if asked == payload:
+                return sent_us
 
     def waits_for_pong_us(self, now: int) -> int:
         """How long the oldest ping has been without its answer; 0: all are answered."""
@@ -109,14 +128,22 @@ class Socket:
             while self._outbox:
                 kind, data = self._outbox.popleft()
                 self._waiting_bytes -= len(data)
-                if kind is WSMsgType.PING:
-                    self._remember(data)
                 await self._ws.send_frame(data, kind)
             if self.closing:
                 break
+            if self._ping_is_due:
+                self._ping_is_due = False
+                await self._write_ping()
+                continue
             self._filled.clear()
             await self._filled.wait()
         await self._ws.close(code=self._close_code)
+
+    async def _write_ping(self) -> None:
+        if len(self._probes) < MAX_PROBES:
+            payload = next(_payloads)
+            self._probes[payload] = now_us()
+            await self._ws.send_frame(payload, WSMsgType.PING)
 
     def _put(self, kind: WSMsgType, data: bytes) -> None:
         if self.closing:
@@ -135,11 +162,6 @@ class Socket:
         self._close_code = _CLOSE_CODES.get(reason, WSCloseCode.OK)
         self._filled.set()
         asyncio.get_running_loop().call_later(self._limits.farewell_us / SECOND, self._transport.abort)
-
-    def _remember(self, payload: bytes) -> None:
-        self._probes[payload] = now_us()
-        if len(self._probes) > MAX_PROBES:
-            del self._probes[next(iter(self._probes))]
 
 
 class Door(Protocol):
