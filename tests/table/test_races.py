@@ -231,15 +231,104 @@ def test_a_bot_that_cannot_wait_touches_when_it_would_have_or_when_it_reacts_if_
     assert [mark.time_us for mark in race(evening).marks] == [400 * MS, time_ms * MS]
 
 
-def test_the_lines_of_those_who_race_are_measured_with_the_reach_and_with_its_end() -> None:
-    evening, _ = evening_of(deal_of(CLASSIC, {**FOUR, 3: ""}, dealer=4), bots={4: Level.SHARP})
-    evening.sockets[1].says(Act(Draw(1)))
-    evening.wait(SECOND + MS)
-    at = evening.now
-    evening.sockets[1].slams()
+# The lines of those who race are measured while they do.
+
+
+def pings(evening: Evening, since_us: int) -> dict[int, list[int]]:
+    """When each seat was pinged since then."""
+    found: dict[int, list[int]] = {}
+    for at_us, to, data in evening.sent:
+        if at_us >= since_us and data == b"ping":
+            assert to is not None
+            found.setdefault(to, []).append(at_us - since_us)
+    return found
+
+
+def at_rest(evening: Evening) -> int:
+    """A moment at which no probe at rest comes for a while."""
+    evening.until(lambda: min(s.next_probe_us for s in evening.table.sittings.values() if s.connected) > evening.now)
+    for sitting in evening.table.sittings.values():
+        sitting.next_probe_us = evening.now + 60 * SECOND
+    return evening.now
+
+
+def test_a_train_of_pings_runs_beside_a_race_from_the_reach_to_the_touch() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, {**FOUR, 3: ""}, dealer=4), bots={4: Level.SHARP})
+    pages[1].says(Act(Draw(1)))
     evening.wait(SECOND)
-    pinged = [(sent.at_us - at, sent.to) for sent in evening.sent if sent.at_us >= at and sent.data == b"ping"]
-    assert [ping for ping in pinged if ping[0] in (0, CONTACT)] == [(0, 2), (CONTACT, 2)]
+    begun = at_rest(evening)
+    pages[1].slams()
+    evening.later(CONTACT + 253 * MS, pages[2].touches)
+    evening.wait(3 * SECOND)
+    train = [*range(0, CONTACT + 253 * MS, 10 * MS)]
+    assert pings(evening, begun) == {2: sorted([*train, CONTACT])}, "the others have no hand in it, or are bots"
+
+
+def test_the_train_stops_with_the_verdict_whoever_is_silent() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    begun = at_rest(evening)
+    pages[1].slams()
+    evening.wait(5 * SECOND)
+    assert max(map(max, pings(evening, begun).values())) < CONTACT + 2_500 * MS
+    assert evening.table.train() == []
+
+
+def test_who_touches_before_the_contact_is_pinged_on_until_his_page_has_shown_it() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3), page=lambda e, n: Page(e, n, frame=lambda: 15 * MS))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    begun = at_rest(evening)
+    pages[1].slams()
+    evening.later(50 * MS, pages[2].touches)
+    evening.wait(3 * SECOND)
+    assert pings(evening, begun)[2] == sorted([*range(0, CONTACT + 15 * MS, 10 * MS), CONTACT])
+
+
+def test_the_ping_that_proves_the_contact_leaves_right_after_it() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].says(Reach())
+    evening.wait(303 * MS)
+    pages[1].lands()
+    sent = [(to, data) for at_us, to, data in evening.sent if at_us == evening.now]
+    for seat in (2, 3):
+        mine = [data for to, data in sent if to == seat]
+        assert b'"contact"' in mine[-2]
+        assert mine[-1] == b"ping"
+
+
+def test_the_table_is_not_woken_for_the_train() -> None:
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3))
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    at_rest(evening)
+    pages[1].reaches()
+    woken: list[int] = []
+    tick = evening.table.tick
+    evening.table.tick = lambda now: (woken.append(now), tick(now))[1]  # type: ignore[func-returns-value, method-assign]
+    evening.wait(1_499 * MS)
+    assert woken == []
+
+
+def test_pings_in_a_race_say_nothing_of_the_path_at_rest() -> None:
+    way_us = [20 * MS]
+    evening, pages = evening_of(
+        deal_of(CLASSIC, HANDS, dealer=3), page=lambda e, n: Page(e, n, down=lambda: way_us[0], up=lambda: way_us[0])
+    )
+    pages[1].says(Act(Draw(1)))
+    evening.wait(10 * SECOND)
+    network = evening.table.sittings[2].hand.network
+    at_rest(evening)
+    evening.wait(SECOND)
+    pages[1].slams()
+    evening.wait(30 * MS)  # on its way here the reach has overtaken nothing
+    way_us[0] = 5 * MS
+    evening.wait(3 * SECOND)
+    assert network.idle_us == 40 * MS
+    assert network.least_us == 10 * MS, "but the shortest way there is, is the shortest whenever it is seen"
 
 
 def test_a_page_that_keeps_its_word_back_is_held_to_the_ping_that_followed_the_contact() -> None:
@@ -259,7 +348,7 @@ def test_a_page_that_keeps_its_word_back_is_held_to_the_ping_that_followed_the_c
     pages[2].says(Touch(pages[2].last(Cue).cue, None))
     pages[3].touches()
     evening.wait(SECOND)
-    assert [mark.time_us for mark in race(evening).marks] == [190 * MS, 250 * MS], "a few frames, and no more"
+    assert [mark.time_us for mark in race(evening).marks] == [241_350, 250 * MS], "timed by the server"
     assert [mark.doubt is None for mark in race(evening).marks] == [False, True]
 
 
@@ -271,5 +360,12 @@ def test_a_bots_hand_is_as_fast_however_late_the_table_is_woken() -> None:
 
 
 def test_what_a_page_owes_to_a_late_table_is_not_held_against_it() -> None:
-    evening, _ = slam(deal_of(CLASSIC, HANDS, dealer=3), (2, 550), (3, 600), lateness=lambda: 300 * MS)
+    evening, pages = evening_of(deal_of(CLASSIC, HANDS, dealer=3), lateness=lambda: 300 * MS)
+    pages[1].says(Act(Draw(1)))
+    evening.wait(SECOND)
+    pages[1].slams()
+    evening.until(lambda: pages[2].last(Cue).kind is CueKind.CONTACT)
+    evening.later(250 * MS, pages[2].touches)
+    evening.later(300 * MS, pages[3].touches)
+    evening.wait(5 * SECOND)
     assert [mark.time_us for mark in race(evening).marks] == [250 * MS, 300 * MS], "the contact is when it was shown"
