@@ -118,6 +118,25 @@ def bench_the_rules(edition: str, players: int, games: int, runs: int, as_json: 
         click.echo(f"{name:<24}{figures}")
 
 
+@bench.command("unit")
+@click.option("--races", type=click.IntRange(1), default=200, show_default=True, help="For each number of hands.")
+@click.option("--runs", type=click.IntRange(1), default=7, show_default=True, help="Of each side, in turn.")
+@seeded
+@as_json
+def bench_the_unit(races: int, runs: int, seed: int, as_json: bool) -> None:
+    """Time judging a race, and hearing a pong, beside ruling by order of arrival, in one run."""
+    from slamomatic.lab.unit_bench import bench_unit  # noqa: PLC0415 - another room
+
+    result = bench_unit(races, runs, seed)
+    if as_json:
+        tell(msgspec.to_builtins(result))
+        return
+    click.echo(f"{races} races a run, {result.pongs:.0f} pongs a hand, median of {runs} runs, one core, microseconds")
+    click.echo(f"{'hands':<8}{'judge a race':>14}{'hear a pong':>14}{'arrival order':>16}")
+    for cost in result.costs:
+        click.echo(f"{cost.hands:<8}{cost.judge_us:>14.1f}{cost.pong_us:>14.2f}{cost.arrival_order_us:>16.2f}")
+
+
 def tell(result: dict[str, Any]) -> None:
     """One JSON object, for programs."""
     click.echo(msgspec.json.format(msgspec.json.encode(result)))
