@@ -1,5 +1,6 @@
-// Writes src/wire.ts, the types of every wire message, from the schema that the server's own protocol
-// prints. Python is the one source; with `--check`, a file that says anything else is an error.
+// Writes src/wire.ts: the types of every wire message, from the schema that the server's own protocol prints, and the
+// few numbers both sides must have alike. Python is the one source; with `--check`, a file that says anything else is
+// an error.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +13,28 @@ const VENV_PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.
 const PROVENANCE =
   /( \*\n)? \* This interface was referenced by .*\n \* via the `definition` .*\n/g;
 const BANNER =
-  "// Written by `npm run wire` from slamomatic.table.schema: change the protocol there.";
+  "// Written by `npm run wire` from slamomatic.table: change the protocol there.";
+
+/** What both sides must have alike: its name, the room it lives in, and what it means. */
+const CONSTANTS = [
+  ["PROTOCOL", "protocol", "Raised whenever an old client could no longer follow."],
+  ["MAX_NAME", "protocol", "The letters of a name."],
+  ["REACH_US", "timing", "A hand needs this long to get to the unit."],
+  ["BETWEEN_REACHES_US", "timing", "From the end of one reach to the beginning of the next."],
+];
+
+/**
+ * TypeScript for numbers by their name.
+ *
+ * @param {Readonly<Record<string, number>>} values
+ * @returns {string}
+ */
+export function constantsOf(values) {
+  return CONSTANTS.map(([name = "", , means]) => {
+    if (!Number.isInteger(values[name])) throw new Error(`${name} is no whole number`);
+    return `/** ${means} */\nexport const ${name} = ${values[name]};\n`;
+  }).join("");
+}
 
 /**
  * TypeScript for a JSON schema.
@@ -46,22 +68,32 @@ function plain(schema) {
   return prefixItems === undefined ? rest : { ...rest, items: prefixItems, additionalItems: false };
 }
 
-/** The schema as the server prints it. */
-function readSchema() {
+/**
+ * What a piece of the server prints, as it is meant: JSON.
+ *
+ * @param {...string} args
+ */
+function ask(...args) {
   const python = process.env.PYTHON ?? (existsSync(VENV_PYTHON) ? VENV_PYTHON : "python3");
-  const asked = spawnSync(python, ["-m", "slamomatic.table.schema"], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (asked.status !== 0) throw new Error(`${python} -m slamomatic.table.schema printed no schema`);
+  const asked = spawnSync(python, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  if (asked.status !== 0) throw new Error(`${python} ${args.join(" ")} failed`);
   return JSON.parse(asked.stdout);
 }
 
+function readConstants() {
+  const entries = CONSTANTS.map(([name, room]) => `"${name}": ${room}.${name}`);
+  return ask(
+    "-c",
+    `import json; from slamomatic.table import protocol, timing; print(json.dumps({${entries}}))`,
+  );
+}
+
 async function main() {
-  const types = await typesOf(readSchema());
+  const types = await typesOf(ask("-m", "slamomatic.table.schema"));
+  const wire = `${types}\n${constantsOf(readConstants())}`;
   if (!process.argv.includes("--check")) {
-    writeFileSync(WIRE, types);
-  } else if (!existsSync(WIRE) || readFileSync(WIRE, "utf8") !== types) {
+    writeFileSync(WIRE, wire);
+  } else if (!existsSync(WIRE) || readFileSync(WIRE, "utf8") !== wire) {
     console.error("src/wire.ts is not what the protocol says: run `npm run wire`, and commit it");
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { expect, test } from "vitest";
-import { typesOf } from "./wire.js";
+import { constantsOf, typesOf } from "./wire.js";
 
 /** The shape of schema that msgspec prints: tagged structs, fixed tuples, unions by reference. */
 const SCHEMA = {
@@ -66,4 +66,11 @@ test("a type is headed by its own docstring alone", async () => {
   const types = await typesOf(SCHEMA);
   expect(types).toContain("/**\n * A pair is laid.\n */\nexport interface Lay {");
   expect(types).not.toContain("was referenced by");
+});
+
+test("numbers are carried as they are, and never left out", () => {
+  const values = { PROTOCOL: 7, MAX_NAME: 20, REACH_US: 220_000, BETWEEN_REACHES_US: 1_000_000 };
+  expect(constantsOf(values)).toContain("export const PROTOCOL = 7;\n");
+  expect(constantsOf(values)).toContain("export const REACH_US = 220000;\n");
+  expect(() => constantsOf({ ...values, REACH_US: Number.NaN })).toThrow("REACH_US");
 });

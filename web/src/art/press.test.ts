@@ -3,6 +3,7 @@ import { press, SYNTHETIC_MS } from "./press.ts";
 
 let pad: HTMLElement;
 let heard: string[];
+let stamps: number[];
 let locked: boolean;
 let detach: (() => void) | undefined;
 
@@ -11,12 +12,19 @@ beforeEach(() => {
   pad.setPointerCapture = vi.fn();
   document.body.append(pad);
   heard = [];
+  stamps = [];
   locked = false;
   detach =
     press({
       locked: () => locked,
-      onpress: () => heard.push("press"),
-      onrelease: () => heard.push("release"),
+      onpress: ({ timeStamp }) => {
+        heard.push("press");
+        stamps.push(timeStamp);
+      },
+      onrelease: ({ timeStamp }) => {
+        heard.push("release");
+        stamps.push(timeStamp);
+      },
     })(pad) ?? undefined;
 });
 
@@ -86,6 +94,8 @@ describe("a press", () => {
     expect(heard).toEqual(["press"]);
     vi.advanceTimersByTime(SYNTHETIC_MS);
     expect(heard).toEqual(["press", "release"]);
+    const [down = 0, up = 0] = stamps;
+    expect(up - down).toBeGreaterThanOrEqual(SYNTHETIC_MS);
   });
 
   test("is not made twice by the click that follows a finger", () => {

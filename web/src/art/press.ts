@@ -67,7 +67,8 @@ export function press(options: PressOptions): Attachment<HTMLElement> {
       listen("click", (event) => {
         if (event.detail !== 0) return;
         down("click", event);
-        if (holder === "click") setTimeout(() => up("click", event), SYNTHETIC_MS);
+        // An event of its own tells when it ends: the click's own stamp is that of its beginning.
+        if (holder === "click") setTimeout(() => up("click", new Event("click")), SYNTHETIC_MS);
       }),
       listen("contextmenu", (event) => event.preventDefault()),
     ];

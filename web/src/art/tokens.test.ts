@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { REACH_US } from "../wire.ts";
 import { SEATS, seatLook } from "./seats.ts";
 
 const css = readFileSync("src/art/tokens.css", "utf8");
@@ -72,4 +73,8 @@ test("no two ranks share an ink, no two seats a shape or a name", () => {
   expect(new Set(Array.from({ length: 10 }, (_, i) => hex(`rank-${i + 1}`))).size).toBe(10);
   expect(new Set(SEATS.map((seat) => seatLook(seat).shape)).size).toBe(4);
   expect(new Set(SEATS.map((seat) => seatLook(seat).name)).size).toBe(4);
+});
+
+test("a hand is drawn to reach for as long as it takes at the table", () => {
+  expect(css).toContain(`--reach-ms: ${REACH_US / 1000}ms;`);
 });

@@ -3,8 +3,9 @@
  *
  * Laws:
  * - what a cue means for the eye is on the screen before `Shown` is sent: state is flushed when the cue arrives, and
- *   `Shown` leaves from the animation frame that paints it;
- * - a touch names the cue that was painted, not one that has merely arrived;
+ *   `Shown` leaves from the animation frame that paints it; of a cue that was never painted nothing is said;
+ * - a touch names the cue that was painted, not one that has merely arrived; its claim counts from the very moment
+ *   `Shown` was sent to the event's own stamp, both of one clock, and is left out where the stamp is of another;
  * - everything that decides is in `play/`; here are only clocks, frames and sockets.
  */
 import { flushSync } from "svelte";
@@ -15,6 +16,7 @@ import {
   AT_REST,
   type Input,
   type OwnHand,
+  type PressInput,
   type Situation,
   step,
   wakeAt,
@@ -30,13 +32,12 @@ import {
 } from "../play/scene.ts";
 import type { ClientMessage, Command, ServerMessage } from "../play/terms.ts";
 import { store } from "../settings/store.svelte.ts";
-import type { Act, Bye, Emote } from "../wire.ts";
+import { type Act, BETWEEN_REACHES_US, type Bye, type Emote, PROTOCOL } from "../wire.ts";
+import { Instruments } from "./instruments.ts";
 
-/** From the end of one reach to the beginning of the next: see table/timing.py. */
-const BETWEEN_REACHES_MS = 1_000;
-/** What this page understands: see table/protocol.py. */
-const PROTOCOL = 1;
-const NOTICE_MS = 4_500;
+/** How long a notice stays: a moment to see it, and the time to read it. */
+const NOTICE_MS = 3_000;
+const LETTER_MS = 50;
 /** Refusals of what happens by itself, or too late to matter. */
 const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast"]);
 /** After these the ticket is of no use any more. */
@@ -67,8 +68,9 @@ export class LiveTable {
 
   #connection: Connection | null = null;
   #ticket: string | null = null;
-  #painted: ActiveCue | null = null;
-  #contactShownAt: number | null = null;
+  readonly #instruments = new Instruments();
+  /** The cue on the screen, and when that was said; `null`: it could not be said. */
+  #painted: { readonly cue: ActiveCue; readonly saidAt: number | null } | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #waking: ReturnType<typeof setTimeout> | undefined;
   #noticing: ReturnType<typeof setTimeout> | undefined;
@@ -104,11 +106,13 @@ export class LiveTable {
 
   close(): void {
     this.#connection?.close();
+    this.#instruments.close();
     for (const timer of [this.#settling, this.#waking, this.#noticing]) clearTimeout(timer);
   }
 
-  send(message: ClientMessage): void {
-    this.#connection?.send(message);
+  /** Whether it was sent: there may be no connection just now. */
+  send(message: ClientMessage): boolean {
+    return this.#connection?.send(message) ?? false;
   }
 
   act(command: Act["command"]): void {
@@ -144,13 +148,14 @@ export class LiveTable {
     );
   }
 
-  /** A press or release of one's own hand; moments as events have them. */
-  press(type: Exclude<Input["type"], "wake">, at: number): void {
+  /** A press or release of one's own hand. */
+  press(type: PressInput["type"], event: Event): void {
     if (type === "slam-down") this.slamHeld = true;
     if (type === "slam-up" || type === "slam-taken") this.slamHeld = false;
     if (!this.scene || this.seat === null) return;
-    if (type === "slam-down" && at < this.scene.lockedUntil) return;
-    this.#step({ type, at });
+    const moment = this.#instruments.moment(event);
+    if (type === "slam-down" && moment.at < this.scene.lockedUntil) return;
+    this.#step({ type, ...moment });
   }
 
   /** Put the verdict away before its time. */
@@ -161,9 +166,12 @@ export class LiveTable {
   tell(text: string): void {
     clearTimeout(this.#noticing);
     this.notice = { text, number: ++this.#notices };
-    this.#noticing = setTimeout(() => {
-      this.notice = null;
-    }, NOTICE_MS);
+    this.#noticing = setTimeout(
+      () => {
+        this.notice = null;
+      },
+      NOTICE_MS + text.length * LETTER_MS,
+    );
   }
 
   #step(input: Input): void {
@@ -193,8 +201,8 @@ export class LiveTable {
       mayReach: mine && !cue && at >= this.reachAgainAt,
       mayFake: this.legal("Fake").length > 0,
       spent: mine || (cue !== null && (!painted || scene?.down.includes(scene.seat ?? 1) === true)),
-      cue: painted?.id ?? null,
-      contactShownAt: painted?.kind === "contact" ? this.#contactShownAt : null,
+      cue: painted?.cue.id ?? null,
+      contactShownAt: painted?.cue.kind === "contact" ? painted.saidAt : null,
     };
   }
 
@@ -210,6 +218,7 @@ export class LiveTable {
     switch (message.type) {
       case "Welcome":
         this.#painted = null;
+        this.#instruments.watchFrames();
         this.#step({ type: "over", at: now });
         if (this.seat !== null) this.#greet();
         break;
@@ -219,12 +228,12 @@ export class LiveTable {
         }
         flushSync();
         if (this.scene?.cue) this.#showInNextFrame(this.scene.cue);
+        this.#instruments.watchFrames();
         break;
       case "Moved":
         if (this.scene?.verdict && this.scene.verdict !== before?.verdict) {
-          this.reachAgainAt = now + BETWEEN_REACHES_MS;
+          this.reachAgainAt = now + BETWEEN_REACHES_US / 1000;
           this.#painted = null;
-          this.#contactShownAt = null;
           this.#step({ type: "over", at: now });
           if (this.seat !== null) store.change({ coached: store.current.coached + 1 });
         }
@@ -249,15 +258,13 @@ export class LiveTable {
   }
 
   #showInNextFrame(cue: ActiveCue): void {
-    requestAnimationFrame((frame) => {
-      const now = performance.now();
+    requestAnimationFrame(() => {
       // Two cues may fall into one frame, or the page slept: what is painted is the last one.
-      if (this.scene?.cue?.id === cue.id) {
-        this.#painted = cue;
-        if (cue.kind === "contact") this.#contactShownAt = now;
-      }
-      const frame_us = Math.max(0, Math.round((now - frame) * 1000));
-      if (this.seat !== null) this.send({ type: "Shown", cue: cue.id, frame_us });
+      if (this.scene?.cue?.id !== cue.id) return;
+      const measures = this.#instruments.measures();
+      const now = performance.now();
+      const isSaid = this.seat !== null && this.send({ type: "Shown", cue: cue.id, ...measures });
+      this.#painted = { cue, saidAt: isSaid ? now : null };
     });
   }
 

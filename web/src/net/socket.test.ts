@@ -123,6 +123,22 @@ test("a page that looked away for a moment says that it is back", () => {
   expect(socket.sent.at(-1)).toEqual({ type: "Hidden", hidden: false });
 });
 
+test.each(["freeze", "pagehide"])("a page that goes by %s says so at once, and once", (kind) => {
+  const socket = comeToTheTable();
+  document.dispatchEvent(new Event(kind, { bubbles: true }));
+  window.dispatchEvent(new Event("pagehide"));
+  expect(socket.sent.slice(1)).toEqual([{ type: "Hidden", hidden: true }]);
+  document.dispatchEvent(new Event("resume"));
+  expect(socket.sent.at(-1)).toEqual({ type: "Hidden", hidden: false });
+});
+
+test("a page kept while another was shown says that it is back", () => {
+  const socket = comeToTheTable();
+  window.dispatchEvent(new Event("pagehide"));
+  window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  expect(socket.sent.at(-1)).toEqual({ type: "Hidden", hidden: false });
+});
+
 test("after a final Bye nothing is tried any more, after a restart it is", () => {
   comeToTheTable().says({ type: "Bye", reason: "restart", text: "" });
   newest().close();

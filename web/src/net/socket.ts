@@ -6,6 +6,7 @@
  * - a lost connection is taken up at once, then with growing waits; a page that comes back, or a network that does,
  *   does not wait at all;
  * - a page that was away for long opens a new socket whatever the old one says: a socket that slept looks alive;
+ * - a page that cannot be seen any more says so at once, however it went: its hand is a bot's until it is back;
  * - after a Bye that is final nothing is tried any more.
  */
 import type { ClientMessage, ServerMessage } from "../play/terms.ts";
@@ -42,9 +43,7 @@ export class Connection {
     private readonly ticket: string | null,
     private readonly listener: Listener,
   ) {
-    document.addEventListener("visibilitychange", this.#seen);
-    window.addEventListener("online", this.#now);
-    window.addEventListener("pageshow", this.#thawed);
+    this.#listen(true);
     this.#open();
   }
 
@@ -58,9 +57,7 @@ export class Connection {
   close(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
-    document.removeEventListener("visibilitychange", this.#seen);
-    window.removeEventListener("online", this.#now);
-    window.removeEventListener("pageshow", this.#thawed);
+    this.#listen(false);
     this.#drop();
   }
 
@@ -116,16 +113,23 @@ export class Connection {
 
   /** The page was kept frozen while another was shown, and its sockets with it. */
   readonly #thawed = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) this.#now();
+    if (persisted) this.#back();
   };
 
   readonly #seen = (): void => {
-    if (this.#ended) return;
-    if (document.hidden) {
-      this.#hiddenSince = performance.now();
-      this.#tellHidden(true);
-      return;
-    }
+    if (document.hidden) this.#gone();
+    else this.#back();
+  };
+
+  /** It went out of sight, or is about to be kept frozen: not every browser tells of both. */
+  readonly #gone = (): void => {
+    if (this.#ended || this.#hiddenSince !== null) return;
+    this.#hiddenSince = performance.now();
+    this.#tellHidden(true);
+  };
+
+  readonly #back = (): void => {
+    if (this.#ended || document.hidden) return;
     const asleep = this.#hiddenSince !== null && performance.now() - this.#hiddenSince > ASLEEP_MS;
     this.#hiddenSince = null;
     if (this.#socket?.readyState !== WebSocket.OPEN) this.#now();
@@ -134,6 +138,16 @@ export class Connection {
       this.#open();
     } else this.#tellHidden(false);
   };
+
+  #listen(on: boolean): void {
+    const listen = on ? "addEventListener" : "removeEventListener";
+    document[listen]("visibilitychange", this.#seen);
+    document[listen]("freeze", this.#gone);
+    document[listen]("resume", this.#back);
+    window[listen]("pagehide", this.#gone);
+    window[listen]("online", this.#now);
+    window[listen]("pageshow", this.#thawed as EventListener);
+  }
 
   /** Only a seat can be away. */
   #tellHidden(hidden: boolean): void {

@@ -21,7 +21,7 @@ function play(situation: Situation, ...inputs: Input[]) {
   return { hand, sent };
 }
 
-const at = (type: Input["type"], moment: number) => ({ type, at: moment }) as Input;
+const at = (type: Input["type"], moment: number) => ({ type, at: moment, exact: true }) as Input;
 
 test("a direct slam reaches, lands 220 ms later, and tells how long it was pressed", () => {
   const begun = play(MINE, at("slam-down", 0));
@@ -88,6 +88,11 @@ test("in another's race a slam is a touch, its time from the contact's own frame
   expect(play({ ...RACE, contactShownAt: null }, at("slam-down", 900)).sent).toEqual([
     { type: "Touch", cue: "c1", claim_us: null },
   ]);
+});
+
+test("a press whose own moment is not known touches, but claims nothing", () => {
+  const press: Input = { type: "slam-down", at: 1_250.4, exact: false };
+  expect(play(RACE, press).sent).toEqual([{ type: "Touch", cue: "c1", claim_us: null }]);
 });
 
 test("a touch when nothing is going on is sent all the same", () => {

@@ -2,11 +2,13 @@
  * One's own hand on the unit: presses of pads and keys in, messages out.
  *
  * Laws:
- * - pure: moments are arguments, in milliseconds of the page's clock (`event.timeStamp` is of the same);
+ * - pure: moments are arguments, in milliseconds of the page's clock;
  * - a direct slam is a reach that lands `REACH_MS` later, so nobody sees the difference from a reach that hovers;
+ * - a touch claims a time only where the event itself told one, and a contact was said to be shown;
  * - a touch is sent once a race; what nobody waits for is sent all the same, the unit prices it (B13);
  * - a press that lands is told to have ended exactly once, however it ends.
  */
+import type { Moment } from "./measures.ts";
 import { REACH_MS } from "./scene.ts";
 import type { ClientMessage } from "./terms.ts";
 
@@ -41,10 +43,13 @@ interface Press {
 
 export const AT_REST: OwnHand = { kind: "rest" };
 
+/** A press of pad or key begins, or ends; taken: the browser has taken the finger away. */
+export interface PressInput extends Moment {
+  readonly type: "slam-down" | "slam-up" | "slam-taken" | "reach-down" | "reach-up" | "reach-taken";
+}
+
 export type Input =
-  | { readonly type: "slam-down" | "slam-up" | "reach-down" | "reach-up"; readonly at: number }
-  /** The browser has taken the finger away. */
-  | { readonly type: "slam-taken" | "reach-taken"; readonly at: number }
+  | PressInput
   /** The moment asked for by {@link wakeAt} has come. */
   | { readonly type: "wake"; readonly at: number }
   /** The server shows one's own hand landed or withdrawn; or the race is over, or the page has come back. */
@@ -60,7 +65,7 @@ export interface Situation {
   readonly spent: boolean;
   /** The cue painted last, if a race is on. */
   readonly cue: string | null;
-  /** When `Shown` was sent for the contact; `null`: no contact has been painted. */
+  /** When `Shown` was sent for the contact; `null`: it was not. */
   readonly contactShownAt: number | null;
 }
 
@@ -72,7 +77,7 @@ export interface Step {
 export function step(hand: OwnHand, input: Input, now: Situation): Step {
   switch (input.type) {
     case "slam-down":
-      return slamDown(hand, input.at, now);
+      return slamDown(hand, input, now);
     case "slam-up":
       return slamUp(hand, input.at);
     case "slam-taken":
@@ -107,7 +112,7 @@ export function wakeAt(hand: OwnHand): number | null {
   return hand.kind === "reach" && hand.slam ? hand.since + REACH_MS : null;
 }
 
-function slamDown(hand: OwnHand, at: number, now: Situation): Step {
+function slamDown(hand: OwnHand, { at, exact }: Moment, now: Situation): Step {
   const press = { down: at, up: null };
   if (hand.kind === "reach") {
     if (hand.slam) return stay(hand);
@@ -122,8 +127,9 @@ function slamDown(hand: OwnHand, at: number, now: Situation): Step {
   }
   if (now.spent) return stay(hand);
   const { cue, contactShownAt } = now;
-  const claim = contactShownAt === null ? null : Math.round((at - contactShownAt) * 1000);
-  return { hand, send: [{ type: "Touch", cue, claim_us: cue === null ? null : claim }] };
+  const mayClaim = exact && cue !== null && contactShownAt !== null;
+  const claim_us = mayClaim ? Math.round((at - contactShownAt) * 1000) : null;
+  return { hand, send: [{ type: "Touch", cue, claim_us }] };
 }
 
 function slamUp(hand: OwnHand, at: number): Step {

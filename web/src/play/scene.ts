@@ -7,7 +7,17 @@
  * - what is shown for a while carries the moment until which it is.
  */
 import type { Seat } from "../art/seats.ts";
-import type { Cue, Edition, Emote, RaceView, TableView, View, Welcome } from "../wire.ts";
+import {
+  type Cue,
+  type Edition,
+  type Emote,
+  type Flag,
+  type RaceView,
+  REACH_US,
+  type TableView,
+  type View,
+  type Welcome,
+} from "../wire.ts";
 import type { Clock } from "./clock.ts";
 import type { Race } from "./race.ts";
 import { type Told, tell } from "./sentences.ts";
@@ -17,8 +27,8 @@ import { asSeat, type GameEvent, type ServerMessage } from "./terms.ts";
 export const VERDICT_MS = 6_500;
 /** Hands stay down so long after a verdict. */
 export const HANDS_DOWN_MS = 1_300;
-/** A hand on its way is over the unit after so long: see table/timing.py. */
-export const REACH_MS = 220;
+/** A hand on its way is over the unit after so long. */
+export const REACH_MS = REACH_US / 1000;
 const EMOTE_MS = 2_600;
 const HISTORY = 80;
 
@@ -56,6 +66,8 @@ export interface Scene {
   readonly last: Race | null;
   readonly told: readonly Told[];
   readonly emotes: readonly ShownEmote[];
+  /** For the host: what is odd about a seat's connection. */
+  readonly flags: ReadonlyMap<Seat, readonly Flag[]>;
   /** One's own hand rests until then. */
   readonly lockedUntil: number;
   /** The open duty's clock; `null`: none. */
@@ -79,6 +91,10 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
       return touched(scene, asSeat(message.seat));
     case "Locked":
       return { ...scene, lockedUntil: now + message.for_ms };
+    case "Flagged": {
+      const flags = new Map(scene.flags).set(asSeat(message.seat), message.flags);
+      return { ...scene, flags };
+    }
     case "Emoted": {
       const seat = asSeat(message.seat);
       const others = scene.emotes.filter((shown) => shown.seat !== seat);
@@ -135,6 +151,7 @@ function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
     },
     told: same ? before.told : [],
     emotes: [],
+    flags: new Map(), // what there is to tell the host is told anew
     lockedUntil: 0,
     clock: clockOf(message.clock_ms, now),
     races: same ? before.races : 0,
@@ -194,6 +211,8 @@ function judged(
     marks: [],
     verdict: verdict.verdict,
     tau_us: 0,
+    jam: null,
+    alike: [],
     duel_limit_us: null,
   };
   return {
