@@ -23,6 +23,7 @@ from slamomatic.game.editions import PRESETS
 from slamomatic.server import wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import Gate, Limits
+from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import Pages, guard
 from slamomatic.server.room import Room
 from slamomatic.server.rooms import SWEEP_SECONDS, Rooms
@@ -61,15 +62,23 @@ def create_app(
     site: Site | None = None,
     limits: Limits | None = None,
     store: Store | None = None,
+    shows_metrics: bool = False,
 ) -> web.Application:
-    """The application, ready to run. ``client``: the built web client; None serves a page that says how to build it."""
+    """The application, ready to run.
+
+    ``client``: the built web client; None serves a page that says how to build it. ``shows_metrics``: whoever reaches
+    the server may read what it counts.
+    """
     site, limits = site or Site(), limits or Limits()
-    server = Server(site, limits, Rooms(bots, store or MemoryStore(), limits))
+    metrics = Metrics()
+    server = Server(site, limits, metrics, Rooms(bots, store or MemoryStore(), limits, metrics))
     pages = Pages(client, site.base_href)
     app = web.Application(middlewares=[_failures], client_max_size=MAX_MESSAGE_BYTES)
     app[SERVER] = server
     base = site.base_path
     app.router.add_get(f"{base}/healthz", server.health)
+    if shows_metrics:
+        app.router.add_get(f"{base}/metrics", server.metrics)
     app.router.add_get(f"{base}/api/editions", server.editions)
     app.router.add_get(f"{base}/api/tables", server.tables)
     app.router.add_post(f"{base}/api/tables", server.open)
@@ -89,8 +98,9 @@ def create_app(
 class Server:
     """What all routes share: the tables, the connections, and how much each address has asked for."""
 
-    def __init__(self, site: Site, limits: Limits, rooms: Rooms) -> None:
+    def __init__(self, site: Site, limits: Limits, metrics: Metrics, rooms: Rooms) -> None:
         self.rooms = rooms
+        self._metrics = metrics
         self._site = site
         self._limits = limits
         self._sockets: dict[str, set[Socket]] = {}
@@ -109,6 +119,11 @@ class Server:
                 "sockets": sum(map(len, self._sockets.values())),
             }
         )
+
+    async def metrics(self, request: web.Request) -> web.StreamResponse:
+        """``GET /metrics``: what has been counted, for Prometheus; only where the host wants it read."""
+        self._admit(request)
+        return await self._metrics.handler(request)
 
     async def editions(self, request: web.Request) -> web.Response:
         """``GET /api/editions``."""

@@ -40,6 +40,7 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
 @_option("--base-path", default="", metavar="PATH", help="The path in front of everything, like /slam.")
 @_option("--public-url", metavar="URL", help="The address people type, if a proxy stands in front.")
 @_option("--trust-proxy", is_flag=True, help="Believe X-Forwarded-For; only behind a proxy that sets it.")
+@_option("--metrics", is_flag=True, help="Answer GET /metrics, for Prometheus, to whoever reaches this server.")
 @_option("--log-level", default="warning", type=click.Choice(LOG_LEVELS), help="How much to tell.")
 @_option(
     "--bot-haste",
@@ -54,6 +55,7 @@ def serve(
     base_path: str,
     public_url: str | None,
     trust_proxy: bool,
+    metrics: bool,
     log_level: str,
     bot_haste: float,
 ) -> None:
@@ -63,7 +65,7 @@ def serve(
         site = Site(base_path=base_path.rstrip("/"), public_url=public_url, trust_proxy=trust_proxy)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    app = create_app(partial(bot, haste=bot_haste), client=built_client(), site=site)
+    app = create_app(partial(bot, haste=bot_haste), client=built_client(), site=site, shows_metrics=metrics)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             runner.run(_run(app, site, host, port))

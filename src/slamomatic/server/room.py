@@ -22,10 +22,11 @@ from slamomatic.server import wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.codes import new_ticket
 from slamomatic.server.limits import MINUTE, Limits
+from slamomatic.server.metrics import Metrics
 from slamomatic.server.sockets import News, Pong, Socket
 from slamomatic.server.store import Store
 from slamomatic.table.hands import BotMaker
-from slamomatic.table.log import SeatMoved
+from slamomatic.table.log import SeatFlagged, SeatMoved
 from slamomatic.table.output import Output, Refusal
 from slamomatic.table.protocol import (
     Bye,
@@ -53,7 +54,16 @@ class Room:
     """A live table with its sockets."""
 
     def __init__(
-        self, code: str, table: Table, opener: str, *, store: Store, rng: Rng, bots: BotMaker, limits: Limits
+        self,
+        code: str,
+        table: Table,
+        opener: str,
+        *,
+        store: Store,
+        rng: Rng,
+        bots: BotMaker,
+        limits: Limits,
+        metrics: Metrics,
     ) -> None:
         self.code = code
         self.table = table
@@ -68,6 +78,7 @@ class Room:
         self._rebuild = partial(Table.rebuild, rng=rng, bots=bots)
         self._store = store
         self._limits = limits
+        self._metrics = metrics
         self._inbox: deque[tuple[Socket, int, News]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._train: asyncio.TimerHandle | None = None
@@ -177,6 +188,10 @@ class Room:
 
     def _keep(self, output: Output) -> None:
         self._store.append(self.code, output.log)
+        for entry in output.log:
+            self._metrics.note(entry)
+            if isinstance(entry, SeatFlagged) and entry.is_raised:
+                log.warning("table %s: the connection of hand %d is odd (%s)", self.code, entry.seat, entry.flag)
 
     def _deliver(self, output: Output) -> None:
         """Send, ping, and set the timer; what was to be kept is kept by now."""

@@ -9,6 +9,7 @@ from slamomatic.game.editions import PRESETS
 from slamomatic.server import codes
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import Limits
+from slamomatic.server.metrics import Metrics
 from slamomatic.server.room import Room
 from slamomatic.server.store import Store
 from slamomatic.table.hands import BotMaker
@@ -32,11 +33,13 @@ SWEEP_SECONDS = 2.0
 class Rooms:
     """The tables in play."""
 
-    def __init__(self, bots: BotMaker, store: Store, limits: Limits) -> None:
+    def __init__(self, bots: BotMaker, store: Store, limits: Limits, metrics: Metrics) -> None:
         self._bots = bots
         self._store = store
         self._limits = limits
+        self._metrics = metrics
         self._rng = SystemRandom()
+        """Cards, cue ids, and when a connection is measured: nobody foresees any of them."""
         self._rooms: dict[str, Room] = {}
 
     def __len__(self) -> int:
@@ -62,7 +65,16 @@ class Rooms:
             code, now_us(), self._rng, self._bots, edition=edition, pace=wish.pace, listed=wish.listed
         )
         self._store.append(code, opened.log)
-        room = Room(code, table, address, store=self._store, rng=self._rng, bots=self._bots, limits=self._limits)
+        room = Room(
+            code,
+            table,
+            address,
+            store=self._store,
+            rng=self._rng,
+            bots=self._bots,
+            limits=self._limits,
+            metrics=self._metrics,
+        )
         try:
             seated = room.join(JoinTable(wish.name))
         except Refusal:

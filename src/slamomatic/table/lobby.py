@@ -50,6 +50,7 @@ from slamomatic.table.protocol import (
 )
 from slamomatic.table.sitting import STAND_IN, Sitting
 from slamomatic.table.timing import EMOTE_US, HOST_GRACE_US, MS, READY_GRACE_US
+from slamomatic.unit import Flag
 from slamomatic.unit.standing import SESSION
 
 if TYPE_CHECKING:
@@ -131,16 +132,18 @@ def tell_flags(table: Table) -> None:
             _tell_host(table, Flagged(seat, sitter.flags))
 
 
-def flag(table: Table, seat: int) -> None:
+def judge_standing(table: Table, seat: int) -> None:
     """What the last races say of a seat's connection, if that is news: to the log and the host, never to a verdict."""
-    standing = table.sittings[seat].hand.standing
-    flags = standing.flags()
-    if flags == table.record.seats[seat].flags:
-        return
-    if not flags and standing.races < SESSION:  # after a restart: too few races to take anything back
-        return
-    table.keep(SeatFlagged(seat, flags))
-    _tell_host(table, Flagged(seat, flags))
+    standing, before = table.sittings[seat].hand.standing, table.record.seats[seat].flags
+    now = standing.flags()
+    for flag in Flag:
+        is_raised = flag in now
+        # After a restart there are at first too few races to take anything back.
+        if is_raised != (flag in before) and (is_raised or standing.races >= SESSION):
+            table.keep(SeatFlagged(seat, flag, is_raised))
+    after = table.record.seats[seat].flags
+    if after != before:
+        _tell_host(table, Flagged(seat, after))
 
 
 def measured(table: Table, seat: int) -> None:

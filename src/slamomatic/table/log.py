@@ -115,10 +115,11 @@ class AssistSet(msgspec.Struct, frozen=True, tag=True):
 
 
 class SeatFlagged(msgspec.Struct, frozen=True, tag=True):
-    """What is odd about this seat's connection over its last races; empty: nothing any more. It decides nothing."""
+    """Something is odd about this seat's connection over its last races, or is not any more. It decides nothing."""
 
     seat: int
-    flags: tuple[Flag, ...]
+    flag: Flag
+    is_raised: bool
 
 
 class GameBegan(msgspec.Struct, frozen=True, tag=True):
@@ -165,6 +166,7 @@ class Sitter(msgspec.Struct, frozen=True):
     never_short: bool = False
     wins: int = 0
     flags: tuple[Flag, ...] = ()
+    """What is odd about his connection."""
 
 
 class TableRecord(msgspec.Struct, frozen=True):
@@ -255,6 +257,12 @@ def _seat_moved(record: TableRecord, entry: SeatMoved) -> TableRecord:
     )
 
 
+def _seat_flagged(record: TableRecord, entry: SeatFlagged) -> TableRecord:
+    others = {flag for flag in record.seats[entry.seat].flags if flag is not entry.flag}
+    flags = others | {entry.flag} if entry.is_raised else others
+    return _sitter(record, entry.seat, flags=tuple(flag for flag in Flag if flag in flags))
+
+
 def _game_began(record: TableRecord, entry: GameBegan) -> TableRecord:
     dealt = entry.dealt
     state = start(dealt)
@@ -287,7 +295,7 @@ _CHANGES: dict[type, Callable[[TableRecord, Any], TableRecord]] = {
     RttCapSet: lambda record, entry: replace(record, rtt_cap_ms=entry.rtt_ms),
     DealerNamed: lambda record, entry: replace(record, dealer=entry.seat),
     AssistSet: lambda record, entry: _sitter(record, entry.seat, never_short=entry.never_short),
-    SeatFlagged: lambda record, entry: _sitter(record, entry.seat, flags=entry.flags),
+    SeatFlagged: _seat_flagged,
     GameBegan: _game_began,
     GameMoved: _game_moved,
 }

@@ -123,7 +123,7 @@ def settle(table: Table, now: int) -> None:
     for seat, trace in judgement.traces.items():
         if table.record.seats[seat].bot is None:
             table.sittings[seat].hand.standing.add(trace)
-            lobby.flag(table, seat)
+            lobby.judge_standing(table, seat)
 
 
 # Messages.
