@@ -57,15 +57,15 @@ async def test_a_cloned_tab_takes_the_seat_over_and_the_older_one_says_so(party:
 
 
 async def test_a_lost_connection_is_told_and_taken_up_again(party: Party) -> None:
-    async with lay_line(party.home) as line:
+    with lay_line(party.home) as line:
         person, before = await own_turn(party, at=line.address)
         reconnecting = person.page.get_by_text("Reconnecting")
         await expect(reconnecting).to_have_count(0)
         with party.expecting("ERR_CONNECTION_REFUSED"):
-            await line.cut()
+            line.cut()
             await expect(reconnecting).to_be_visible()
             assert (await person.look()).hand == before.hand
-            await line.mend()
+            line.mend()
             await expect(reconnecting).to_have_count(0, timeout=LONGEST_BACKOFF_MS)
         after = await person.see("table")
         assert after.hand == before.hand
