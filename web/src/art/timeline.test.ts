@@ -5,6 +5,7 @@ import { figure, placeLabels, type TimelineMark, timelineLayout } from "./timeli
 const mark = (seat: Seat, ms: number | null, rest: Partial<TimelineMark> = {}): TimelineMark => ({
   seat,
   ms,
+  shown: ms === null ? null : Math.round(ms),
   band_ms: 5,
   last: false,
   ...rest,
@@ -47,7 +48,7 @@ describe("a timeline", () => {
   test("never lets flags overlap or leave the width, on a phone as on a desk", () => {
     for (const marks of races()) {
       for (const width of [304, 340, 500]) {
-        const { flags } = timelineLayout(marks, width, false);
+        const { flags } = timelineLayout(marks, width);
         flags.forEach((flag, i) => {
           const before = flags[i - 1];
           expect(flag.x - flag.width / 2).toBeGreaterThanOrEqual(0);
@@ -62,7 +63,7 @@ describe("a timeline", () => {
 
   test("puts each shape exactly at its time, between two ticks", () => {
     for (const marks of races()) {
-      const { flags, ticks } = timelineLayout(marks, 500, false);
+      const { flags, ticks } = timelineLayout(marks, 500);
       const [first, last] = [ticks[0], ticks.at(-1)];
       if (!first || !last) throw new Error("a timeline has ticks");
       for (const { mark, at } of flags) {
@@ -79,7 +80,6 @@ describe("a timeline", () => {
     const { flags, silent, to } = timelineLayout(
       [mark(1, null, { last: true }), mark(2, 300), mark(3, -40), mark(4, 250)],
       500,
-      false,
     );
     expect(flags.map((flag) => flag.mark.seat)).toEqual([3, 4, 2, 1]);
     expect(silent?.from).toBeGreaterThan(to);
@@ -87,36 +87,44 @@ describe("a timeline", () => {
   });
 
   test("begins at contact, or before it if someone was early", () => {
-    const calm = timelineLayout([mark(1, 200)], 400, false);
+    const calm = timelineLayout([mark(1, 200)], 400);
     expect(calm.zero).toBe(calm.from);
-    const early = timelineLayout([mark(1, 200), mark(2, -1)], 400, false);
+    const early = timelineLayout([mark(1, 200), mark(2, -1)], 400);
     expect(early.zero).toBeGreaterThan(early.from);
   });
 
-  test("brackets the last two when jammed, and only then", () => {
-    const marks = [mark(1, 100), mark(2, 301), mark(3, 303)];
-    expect(timelineLayout(marks, 400, false).jam).toBeNull();
-    const { jam, flags } = timelineLayout(marks, 400, true);
-    expect(jam).toEqual({ from: flags[1]?.at, to: flags[2]?.at });
-    expect(timelineLayout([mark(1, 100)], 400, true).jam).toBeNull();
+  test("brackets the two a jam lies between, whoever came between them, and only then", () => {
+    const marks = [mark(1, 100), mark(2, 301), mark(3, 303), mark(4, 306)];
+    expect(timelineLayout(marks, 400).jam).toBeNull();
+    const { jam, flags } = timelineLayout(marks, 400, [4, 2]);
+    expect(jam).toEqual({ from: flags[1]?.at, to: flags[3]?.at });
+    expect(timelineLayout([mark(1, 100)], 400, [1, 2]).jam).toBeNull();
+  });
+
+  test("has room for a limit that nobody came near", () => {
+    const { limit, from, to } = timelineLayout([mark(1, 180)], 340, [], 400);
+    expect(limit).toBeGreaterThan(from);
+    expect(limit).toBeLessThanOrEqual(to);
+    expect(timelineLayout([mark(1, 180)], 340).limit).toBeNull();
   });
 
   test("gives up notes before it gives up figures", () => {
     const marks = ([1, 2, 3, 4] as const).map((seat) =>
       mark(seat, 300 + seat, { note: "fell for the reach", last: seat === 4 }),
     );
-    expect(timelineLayout(marks, 700, false).flags.every((flag) => flag.note)).toBe(true);
-    const narrow = timelineLayout(marks, 340, false).flags;
+    expect(timelineLayout(marks, 700).flags.every((flag) => flag.note)).toBe(true);
+    const narrow = timelineLayout(marks, 340).flags;
     expect(narrow.map((flag) => flag.text)).toEqual(["301", "302", "303", "304"]);
     expect(narrow.slice(0, 3).every((flag) => flag.note === "")).toBe(true);
   });
 });
 
-test("figures are whole, with a true minus and a dash for none", () => {
-  expect([figure(261.6), figure(-8.4), figure(-0.2), figure(null)]).toEqual([
+test("figures have a tenth where it was kept, a true minus, and a dash for none", () => {
+  expect([figure(262), figure(-8), figure(301.9), figure(-0.4), figure(null)]).toEqual([
     "262",
     "−8",
-    "0",
+    "301.9",
+    "−0.4",
     "–",
   ]);
 });

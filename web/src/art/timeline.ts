@@ -12,9 +12,11 @@ export interface TimelineMark {
   readonly seat: Seat;
   /** Milliseconds after contact, negative before it; `null`: did not touch. */
   readonly ms: number | null;
+  /** The same as it is written, rounded. */
+  readonly shown: number | null;
   /** How uncertain the time is, to either side, in milliseconds. */
   readonly band_ms: number;
-  /** A word or two: "early", "a bot". */
+  /** A word or two: "early", "shown late". */
   readonly note?: string | undefined;
   /** The unit says: this one was last. */
   readonly last: boolean;
@@ -44,6 +46,8 @@ export interface TimelineLayout {
   readonly silent: { readonly from: number; readonly to: number } | null;
   /** The two times a jam lies between. */
   readonly jam: { readonly from: number; readonly to: number } | null;
+  /** Where the limit is, if there is one. */
+  readonly limit: number | null;
 }
 
 const EDGE = 18;
@@ -102,11 +106,12 @@ export function placeLabels(
   return middles;
 }
 
-/** Lays out the times of one race over `width` pixels. */
+/** Lays out the times of one race over `width` pixels; `jam`: the two it lies between, if it does; `limit` in ms. */
 export function timelineLayout(
   marks: readonly TimelineMark[],
   width: number,
-  jam: boolean,
+  jam: readonly Seat[] = [],
+  limit: number | null = null,
 ): TimelineLayout {
   const sorted = [...marks].sort(
     (a, b) => (a.ms ?? Infinity) - (b.ms ?? Infinity) || a.seat - b.seat,
@@ -119,7 +124,7 @@ export function timelineLayout(
   const silent = quiet ? { from: to + 16, to: width - EDGE + 6 } : null;
 
   const least = Math.min(0, ...timed);
-  const most = Math.max(100, ...timed);
+  const most = Math.max(100, limit ?? 0, ...timed);
   const grain = tickGrain((most - least) / Math.max(2, (to - from) / 64));
   const low = least < 0 ? Math.floor((least - grain / 4) / grain) * grain : 0;
   const high = Math.ceil((most + grain / 8) / grain) * grain;
@@ -131,7 +136,7 @@ export function timelineLayout(
     nth += 1;
     return silent ? silent.from + ((nth - 0.5) / quiet) * (silent.to - silent.from) : to;
   });
-  const texts = sorted.map((mark) => figure(mark.ms));
+  const texts = sorted.map((mark) => figure(mark.shown));
   const { notes, widths, gap } = fitFlags(sorted, texts, width - 4);
   const middles = placeLabels(spots, widths, 2, width - 2, gap);
   const scale = (to - from) / (high - low);
@@ -150,8 +155,8 @@ export function timelineLayout(
     const ms = low + i * grain;
     return { ms, x: place(ms) };
   });
-  const [a, b] = timed.slice(-2);
-  const tight = jam && a !== undefined && b !== undefined;
+  const [a, b] = sorted.flatMap(({ seat, ms }) => (ms !== null && jam.includes(seat) ? [ms] : []));
+  const tight = a !== undefined && b !== undefined;
   return {
     flags,
     ticks,
@@ -160,6 +165,7 @@ export function timelineLayout(
     zero: place(0),
     silent,
     jam: tight ? { from: place(a), to: place(b) } : null,
+    limit: limit === null ? null : place(limit),
   };
 }
 
@@ -192,11 +198,11 @@ function fitFlags(marks: readonly TimelineMark[], texts: readonly string[], room
   return ways.find((way) => way.total <= room) ?? measure(none, PADDING / 3, GAP / 3);
 }
 
-/** A time as the timeline writes it: whole milliseconds, a true minus sign, a dash for none. */
+/** A rounded time as the timeline writes it: a true minus sign, a dash for none. */
 export function figure(ms: number | null): string {
   if (ms === null) return "–";
-  const whole = Math.round(ms);
-  return whole < 0 ? `−${-whole}` : String(whole);
+  const size = Number.isInteger(ms) ? String(Math.abs(ms)) : Math.abs(ms).toFixed(1);
+  return ms < 0 ? `−${size}` : size;
 }
 
 /** The smallest round step between ticks that is at least `wanted` milliseconds. */

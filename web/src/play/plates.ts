@@ -1,13 +1,19 @@
 /** What a seat's plate says: its line, its bars, its signs. Pure. */
 import type { BadgeKind } from "../art/badges.ts";
+import type { Bars } from "../art/bars.ts";
 import type { PlayerView, SeatView } from "../wire.ts";
 
-/** How good a connection is: 0 lost to 3; `undefined`: a bot, or not yet known. */
-export function barsOf(seat: SeatView): 0 | 1 | 2 | 3 | undefined {
+/** How good a connection is; `undefined`: a bot has none. Good and fair end where the table tells of a change. */
+export function barsOf(seat: SeatView): Bars | undefined {
   if (seat.bot !== null) return undefined;
   if (seat.presence === "away") return 0;
-  if (seat.rtt_ms === null) return undefined;
-  return seat.rtt_ms < 80 ? 3 : seat.rtt_ms < 180 ? 2 : 1;
+  if (seat.rtt_ms === null) return "unknown";
+  return seat.rtt_ms <= 80 ? 3 : seat.rtt_ms <= 160 ? 2 : 1;
+}
+
+/** Whether a person is farther away than this table allows. */
+export function isTooFar(seat: SeatView | undefined, cap_ms: number | null): boolean {
+  return cap_ms !== null && seat?.rtt_ms != null && seat.rtt_ms > cap_ms;
 }
 
 /** The signs worth knowing during play. */

@@ -41,3 +41,18 @@ export const PACES: readonly {
   { value: "relaxed", label: "Relaxed", says: "A minute for each choice." },
   { value: "untimed", label: "No clock", says: "Take your time; whoever vanishes is replaced." },
 ];
+
+/** Round trips a host may allow at most, in milliseconds; 0: any. */
+export const ROUND_TRIPS: readonly { readonly value: number; readonly label: string }[] = [
+  { value: 0, label: "Any" },
+  { value: 300, label: "300 ms" },
+  { value: 200, label: "200 ms" },
+  { value: 100, label: "100 ms" },
+];
+
+/** What a cap on the round trip means. */
+export function capSays(cap_ms: number | null): string {
+  if (cap_ms === null) return "Any connection may play.";
+  const strict = cap_ms === 300 ? " This is the strict table’s choice." : "";
+  return `Who is farther than ${cap_ms} ms from the server and back cannot play.${strict}`;
+}

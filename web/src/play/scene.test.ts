@@ -3,6 +3,7 @@ import type { Moved, RaceView, Welcome } from "../wire.ts";
 import { unitHands, unitWindow } from "./gloves.ts";
 import { AT_REST } from "./ownhand.ts";
 import {
+  flagsOf,
   HANDS_DOWN_MS,
   nextChange,
   receive,
@@ -27,12 +28,14 @@ const RACE: RaceView = {
   seat: 2,
   action: "slam",
   marks: [
-    { seat: 1, time_us: 262_000, band_us: 1_000, early: false, note: null },
-    { seat: 3, time_us: 349_000, band_us: 1_000, early: false, note: null },
-    { seat: 4, time_us: null, band_us: 0, early: false, note: null },
+    { seat: 1, time_us: 262_000, band_us: 1_000, early: false, doubt: null },
+    { seat: 3, time_us: 349_000, band_us: 1_000, early: false, doubt: null },
+    { seat: 4, time_us: null, band_us: 0, early: false, doubt: null },
   ],
   verdict: { last: [4] },
   tau_us: 2_000,
+  jam: null,
+  alike: [],
   duel_limit_us: null,
 };
 
@@ -131,6 +134,18 @@ test("who takes another hand before the game is found there", () => {
     { type: "TableChanged", table: moved },
   );
   expect(scene.seat).toBe(4);
+});
+
+test("what is odd about a connection is known until it is told anew", () => {
+  const flagged = fold(
+    welcome(),
+    { type: "Flagged", seat: 2, flags: ["haste"] },
+    { type: "Flagged", seat: 3, flags: ["delay"] },
+    { type: "Flagged", seat: 2, flags: [] },
+  );
+  expect(flagsOf(flagged, 2)).toEqual([]);
+  expect(flagsOf(flagged, 3)).toEqual(["delay"]);
+  expect(flagsOf(receive(flagged, welcome(), 0) as Scene, 3)).toEqual([]);
 });
 
 test("one emote a seat is shown, for a while", () => {

@@ -107,6 +107,11 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
   }
 }
 
+/** What the host is told of a seat's connection. */
+export function flagsOf(scene: Scene, seat: number): readonly Flag[] {
+  return scene.flags.get(asSeat(seat)) ?? [];
+}
+
 /** A hand is down: one's own, shown before the server says so, or another's. */
 export function touched(scene: Scene, seat: Seat): Scene {
   if (!scene.cue || scene.down.includes(seat)) return scene;

@@ -15,7 +15,7 @@ export interface Actor {
 export type Part = string | Actor | { readonly seat: Seat };
 export type Sentence = readonly Part[];
 
-/** How seats are called: by name in what is told, by colour in a verdict, where the colours are before one's eyes. */
+/** How seats are called: by name where their shape is shown beside it, by name and hand where it can only be heard. */
 export interface Naming {
   readonly me: Seat | null;
   readonly call: (seat: Seat) => string;
@@ -25,8 +25,8 @@ export function byName(table: TableView, me: Seat | null): Naming {
   return { me, call: (seat) => nameAt(table, seat) };
 }
 
-export function byColour(me: Seat | null): Naming {
-  return { me, call: (seat) => seatLook(seat).name };
+export function byHand(table: TableView, me: Seat | null): Naming {
+  return { me, call: (seat) => `${nameAt(table, seat)} (${seatLook(seat).name})` };
 }
 
 /** "Jun draws", "you draw". */

@@ -1,5 +1,12 @@
 /** Positions and messages for tests. Not part of the app: only tests import it. */
-import type { Edition, SeatView, TableView, View, Welcome } from "../wire.ts";
+import {
+  type Edition,
+  PROTOCOL,
+  type SeatView,
+  type TableView,
+  type View,
+  type Welcome,
+} from "../wire.ts";
 
 export const CLASSIC: Edition = {
   name: "Classic",
@@ -62,6 +69,7 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     edition: CLASSIC,
     pace: "normal",
     listed: false,
+    rtt_cap_ms: null,
     dealer: null,
     game_number: 1,
     watchers: 0,
@@ -109,7 +117,7 @@ export const MINE: Partial<View> = {
 export function welcome(more: Partial<Welcome> = {}): Welcome {
   return {
     type: "Welcome",
-    protocol: 1,
+    protocol: PROTOCOL,
     seat: 1,
     table: tableView(),
     view: view(),

@@ -33,9 +33,9 @@ export const PAIRS: Readonly<Record<Seat, readonly Pair[]>> = {
 };
 
 export const RACE: readonly TimelineMark[] = [
-  { seat: 1, ms: 262, band_ms: 4, last: false },
-  { seat: 4, ms: 311, band_ms: 9, last: false },
-  { seat: 3, ms: 349, band_ms: 6, note: "last", last: true },
+  { seat: 1, ms: 262, shown: 262, band_ms: 4, last: false },
+  { seat: 4, ms: 311, shown: 311, band_ms: 9, last: false },
+  { seat: 3, ms: 349, shown: 349, band_ms: 6, note: "last", last: true },
 ];
 
 /** The four hands as seat 1 sees them; gloves and plastic hands in the order of the seats. */

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ClientMessage, ServerMessage } from "../play/terms.ts";
+import { welcome } from "../play/testing.ts";
+import { LiveTable } from "./table.svelte.ts";
+
+/** The other end of the page's socket. */
+class FakeSocket {
+  static readonly OPEN = 1;
+  static newest: FakeSocket;
+  readyState = 1;
+  sent: ClientMessage[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+
+  constructor() {
+    FakeSocket.newest = this;
+  }
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  says(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let now: number;
+let frames: FrameRequestCallback[];
+let live: LiveTable;
+
+beforeEach(() => {
+  now = 10_000;
+  frames = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
+  vi.stubGlobal("cancelAnimationFrame", () => {});
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  live = new LiveTable("ABCDEF");
+  FakeSocket.newest.onopen?.();
+  FakeSocket.newest.says(welcome());
+});
+
+afterEach(() => {
+  live.close();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** A frame of the screen: it begins now, and what was asked of it is done a little later. */
+function paint(busy = 0): void {
+  const began = now;
+  now += busy;
+  for (const callback of frames.splice(0)) callback(began);
+}
+
+function cue(kind: "reach" | "contact" | "withdraw", id: string): void {
+  FakeSocket.newest.says({ type: "Cue", cue: id, kind, seat: 2 });
+}
+
+function slam(timeStamp: number): void {
+  live.press("slam-down", stamped(timeStamp));
+}
+
+function stamped(timeStamp: number): Event {
+  const event = new Event("keydown");
+  Object.defineProperty(event, "timeStamp", { value: timeStamp });
+  return event;
+}
+
+const said = <Kind extends ClientMessage["type"]>(type: Kind) =>
+  FakeSocket.newest.sent.filter(
+    (message): message is Extract<ClientMessage, { type: Kind }> => message.type === type,
+  );
+
+test("a cue is said to be shown from the frame that paints it, never sooner", () => {
+  cue("reach", "r");
+  expect(said("Shown")).toEqual([]);
+  paint();
+  expect(said("Shown")).toMatchObject([{ cue: "r" }]);
+});
+
+test("of two cues that fall into one frame only the painted one is said to be shown", () => {
+  cue("reach", "r");
+  cue("contact", "c");
+  paint();
+  expect(said("Shown")).toMatchObject([{ cue: "c" }]);
+});
+
+test("a claim counts from the sending of Shown to the event's own stamp", () => {
+  cue("contact", "c");
+  now = 10_016;
+  paint(3); // Shown leaves at 10,019
+  now = 10_300; // the page is late to hear of the touch
+  slam(10_262.4);
+  expect(said("Touch")).toEqual([{ type: "Touch", cue: "c", claim_us: 243_400 }]);
+});
+
+test("a press between a contact's coming and its painting is of the cue on the screen, and claims nothing", () => {
+  cue("reach", "r");
+  paint();
+  now = 10_400;
+  cue("contact", "c");
+  slam(10_399);
+  expect(said("Touch")).toEqual([{ type: "Touch", cue: "r", claim_us: null }]);
+});
+
+test.each([0, 1_780_000_000_000])("a stamp of %d is of no clock of ours: no claim", (stamp) => {
+  cue("contact", "c");
+  paint();
+  now = 10_300;
+  slam(stamp);
+  expect(said("Touch")).toEqual([{ type: "Touch", cue: "c", claim_us: null }]);
+});
+
+test("one touch a race is sent, however many presses", () => {
+  cue("contact", "c");
+  paint();
+  slam(10_001);
+  slam(10_050);
+  expect(said("Touch")).toHaveLength(1);
+});
+
+test("what was shown to nobody for want of a connection is no measure for a claim", () => {
+  cue("contact", "c");
+  FakeSocket.newest.readyState = 3;
+  paint();
+  FakeSocket.newest.readyState = 1;
+  slam(10_200);
+  expect(said("Touch")).toEqual([{ type: "Touch", cue: "c", claim_us: null }]);
+});
+
+test("frames are measured while nothing goes on, and told with the cue", () => {
+  for (let frame = 0; frame < 20; frame += 1) {
+    paint();
+    now += 1000 / 30;
+  }
+  cue("contact", "c");
+  paint();
+  expect(said("Shown")[0]?.frame_us).toBeCloseTo(33_333, -2);
+});
+
+test("the clock's grain is found by reading it now and then, and told with the cue", () => {
+  for (let reading = 0; reading < 60; reading += 1) {
+    now = Math.floor((10_000 + reading * 7.3) / 100) * 100;
+    vi.advanceTimersByTime(7);
+  }
+  cue("contact", "c");
+  paint();
+  expect(said("Shown")[0]?.grain_us).toBe(100_000);
+});
+
+test("stamps of presses that are coarser than the clock itself count for its grain", () => {
+  for (let reading = 0; reading < 30; reading += 1) {
+    now = 10_000 + Math.round(reading * 71.3) / 10;
+    vi.advanceTimersByTime(7);
+  }
+  now = 20_000;
+  for (const at of [10_010, 10_033, 10_101, 10_150, 10_212, 10_300, 10_347, 10_391, 10_402]) {
+    window.dispatchEvent(stamped(at + 5_000));
+  }
+  cue("contact", "c");
+  paint();
+  expect(said("Shown")[0]?.grain_us).toBe(100);
+  for (const at of [10_459, 10_505, 10_571]) window.dispatchEvent(stamped(at + 5_000));
+  cue("contact", "d");
+  paint();
+  expect(said("Shown")[1]?.grain_us).toBe(1_000);
+});
