@@ -61,7 +61,7 @@ class Page:
         up: Delay = at_once,
         frame: Delay = at_once,
         frame_us: int = 16_700,
-        grain_us: int = 100,
+        grain_us: int = 1,
         ticket: str | None = None,
     ) -> None:
         self.evening = evening
@@ -87,7 +87,7 @@ class Page:
     def says(self, *messages: SeatMessage) -> None:
         """Send messages, one after the other."""
         for message in messages:
-            self._up(partial(self._arrives, msgspec.json.encode(message)))
+            self.up_the_line(partial(self._arrives, msgspec.json.encode(message)))
         self.evening.settle()
 
     def reaches(self) -> None:
@@ -110,7 +110,12 @@ class Page:
         """The own hand comes down on what the screen shows."""
         cue = None if self.cue is None else self.cue.cue
         seen = self.cue is not None and self.cue.kind is not CueKind.REACH and self.shown_at is not None
-        self.says(Touch(cue, min(self.evening.now - (self.shown_at or 0), 60 * SECOND) if seen else None))
+        self.says(Touch(cue, self.claims() if seen else None))
+
+    def claims(self) -> int:
+        """By this page's clock: from its word that it has shown the hand to now."""
+        ticks = self.evening.now // self.grain_us - (self.shown_at or 0) // self.grain_us
+        return min(ticks * self.grain_us, 60 * SECOND)
 
     def hides(self) -> None:
         """The page goes out of sight: from now on it gets no frames."""
@@ -170,8 +175,12 @@ class Page:
         """The frame that shows a cue."""
         if self.connected and not self.hidden and line == self.line:
             self.cue, self.shown_at = cue, self.evening.now
-            self.says(Shown(cue.cue, self.frame_us, self.grain_us))
+            self.tells(cue)
             self.sees(cue)
+
+    def tells(self, cue: Cue) -> None:
+        """A page says what it has painted."""
+        self.says(Shown(cue.cue, self.frame_us, self.grain_us))
 
     def sees(self, cue: Cue) -> None:
         """What somebody does who sees this; a page by itself does nothing."""
@@ -181,7 +190,8 @@ class Page:
     def _arrives(self, data: bytes) -> None:
         self.evening.arrives(self, _to_server.decode(data))
 
-    def _up(self, act: Callable[[], None]) -> None:
+    def up_the_line(self, act: Callable[[], None]) -> None:
+        """Something is on its way from this page."""
         line = self.line
         self._up_free = max(self._up_free, self.evening.now + self.up())
         self.evening.later(self._up_free - self.evening.now, lambda: act() if line == self.line else None)
@@ -194,7 +204,7 @@ class Page:
 
     def pinged(self, sent_us: int) -> None:
         """The browser answers a ping, whatever its page does."""
-        self._up(lambda: self.evening.pong(self, sent_us))
+        self.up_the_line(lambda: self.evening.pong(self, sent_us))
 
 
 class Player(Page):
