@@ -9,7 +9,7 @@ import { asSeat } from "./terms.ts";
 
 /** A word or two at the touch itself. */
 export const DOUBT_NOTES: Readonly<Record<Doubt, string>> = {
-  claim: "moved back",
+  claim: "corrected",
   "late-word": "shown late",
   unseen: "not confirmed",
   "timed-by-server": "server’s time",

@@ -53,6 +53,6 @@ export const ROUND_TRIPS: readonly { readonly value: number; readonly label: str
 /** What a cap on the round trip means. */
 export function capSays(cap_ms: number | null): string {
   if (cap_ms === null) return "Any connection may play.";
-  const strict = cap_ms === 300 ? " This is the strict table’s choice." : "";
-  return `Who is farther than ${cap_ms} ms from the server and back cannot play.${strict}`;
+  const strict = cap_ms === 300 ? ": the choice for strict play" : "";
+  return `Nobody plays whose way to the server and back takes over ${cap_ms} ms${strict}.`;
 }

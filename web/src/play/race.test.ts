@@ -105,7 +105,7 @@ test("why a time is not the one its page told is said, once for each", () => {
     "You: the page had not yet said that it showed the hand, so the server timed the touch.",
   ]);
   expect(timelineMarks(told).map(({ note }) => note)).toEqual([
-    "moved back",
+    "corrected",
     undefined,
     "not confirmed",
   ]);

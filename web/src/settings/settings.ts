@@ -5,6 +5,7 @@
  * a browser that stores nothing still plays; tickets are secrets, so they are only ever sent to the server that gave them.
  */
 import { DEFAULT_KEYS, type GameAction, type KeyMap } from "../play/keys.ts";
+import { MAX_NAME } from "../wire.ts";
 
 export interface Settings {
   readonly name: string;
@@ -44,7 +45,7 @@ export function readSettings(stored: string | null): Settings {
   const raw = parsed(stored);
   const flag = (key: keyof Settings) => raw[key] === true;
   return {
-    name: typeof raw.name === "string" ? raw.name.slice(0, 20) : DEFAULTS.name,
+    name: typeof raw.name === "string" ? raw.name.slice(0, MAX_NAME) : DEFAULTS.name,
     calm: flag("calm"),
     keys: readKeys(raw.keys),
     neverShort: flag("neverShort"),
