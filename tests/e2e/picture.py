@@ -17,7 +17,7 @@ from tests.e2e.house import open_house
 from tests.e2e.party import Party
 from tests.e2e.people import Person
 
-HEADLINE = "Green was last"
+VERDICT = "(Green) was last"
 PAIRS_LAID = 6
 HANDS_FALL_SECONDS = 0.45
 
@@ -53,7 +53,7 @@ async def is_it(person: Person) -> bool:
     """Whether this very moment is the one."""
     laid = person.page.get_by_role("img", name="laid: ")
     try:
-        if not await person.page.get_by_text(HEADLINE).is_visible():
+        if VERDICT not in await person.page.get_by_test_id("verdict").inner_text():
             return False
         names = [await pairs.get_attribute("aria-label") or "" for pairs in await laid.all()]
     except Error:  # the page was about to show something else
