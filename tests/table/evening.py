@@ -18,13 +18,15 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from slamomatic.bots import bot
-from slamomatic.game import CLASSIC, Card, Edition
+from slamomatic.game import CLASSIC, Card, Edition, possible
+from slamomatic.game.commands import Judge
 from slamomatic.game.events import CardBuried, CardDrawn, CardTaken, Dealt
 from slamomatic.table.clockwork import next_due
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.log import (
     Entry,
     GameBegan,
+    GameMoved,
     SeatMoved,
     TableRecord,
     applied,
@@ -358,6 +360,19 @@ class Evening:
 
 Scene: TypeAlias = tuple[Evening, dict[int, Page]]
 """An evening, and the pages of its people by their seats."""
+
+
+def check_verdicts(log: list[Entry]) -> None:
+    """Every race has a verdict, and it is one the rules know."""
+    record = rebuilt(log[:1])
+    for entry in log[1:]:
+        if isinstance(entry, GameMoved):
+            assert record.state is not None
+            for command in entry.commands:
+                if isinstance(command, Judge):
+                    assert entry.race is not None
+                    assert command.verdict in possible(record.state.edition, record.state.racers, entry.race.action)
+        record = applied(record, entry)
 
 
 def _read(page: Page, data: bytes) -> None:

@@ -11,10 +11,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take, possible
+from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take
 from slamomatic.game.cards import Card
-from slamomatic.game.commands import Judge
-from slamomatic.table.log import Entry, GameMoved, applied, rebuilt
+from slamomatic.table.log import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Act,
@@ -43,7 +42,7 @@ from slamomatic.table.protocol import (
     Touch,
     Withdraw,
 )
-from tests.table.evening import Evening
+from tests.table.evening import Evening, check_verdicts
 from tests.table.pages import MS, SECOND, Delay, Player
 
 WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
@@ -173,19 +172,6 @@ def troubled_evening(seed: int, *, mean_s: float, people: int, bots: int) -> tup
             evening.sockets[host].says(AddBot(chance.choice(tuple(Level))))
     trouble.begins()
     return evening, trouble
-
-
-def check_verdicts(log: list[Entry]) -> None:
-    """Every race has a verdict, and it is one the rules know."""
-    record = rebuilt(log[:1])
-    for entry in log[1:]:
-        if isinstance(entry, GameMoved):
-            assert record.state is not None
-            for command in entry.commands:
-                if isinstance(command, Judge):
-                    assert entry.race is not None
-                    assert command.verdict in possible(record.state.edition, record.state.racers, entry.race.action)
-        record = applied(record, entry)
 
 
 TROUBLES = {

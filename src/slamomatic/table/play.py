@@ -93,7 +93,7 @@ def end_hover(table: Table, now: int, action: Action) -> None:
         if table.is_person_here(seat):
             table.probe(seat)
         else:
-            reach.stand_ins.add(seat)
+            reach.out.add(seat)
             _stand_in(table, reach, now, seat, action)
 
 
@@ -102,7 +102,7 @@ def bot_touches(table: Table, at_us: int, seat: int, message: Touch) -> None:
     reach = table.reach
     assert reach is not None, "touches are forgotten once a race is settled"
     reach.race.moved_by_server(seat)
-    reach.stand_ins.add(seat)
+    reach.out.add(seat)
     if reach.race.touched(seat, at_us, message.claim_us):
         table.announce(Touched(seat))
 
@@ -196,8 +196,7 @@ def _touch(table: Table, now: int, seat: int, message: Touch) -> None:
     if now < sitting.locked_until_us:
         table.send(seat, Locked((sitting.locked_until_us - now) // MS))
     elif reach is not None and in_race:
-        # Who comes back when a bot's hand is in the race already has no second one.
-        if seat not in reach.stand_ins and reach.race.touched(seat, now, message.claim_us):
+        if seat not in reach.out and reach.race.touched(seat, now, message.claim_us):
             table.announce(Touched(seat))
     else:
         sitting.locked_until_us = now + LOCKOUT_US

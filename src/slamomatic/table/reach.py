@@ -22,8 +22,9 @@ class ReachInProgress:
         """What everyone is shown right now."""
         self.sent: dict[str, set[int]] = {}
         """The seats that were sent each cue of this reach, by its id."""
-        self.stand_ins: set[int] = set()
-        """Seats whose hand a bot moves in this race, whoever comes back meanwhile (B17)."""
+        self.out: set[int] = set()
+        """Seats without a hand of their own in this race, whoever comes back meanwhile (B17): a bot's is in it already,
+        or the connection was lost after the contact, and a hand that touches no more is last."""
         self._due: tuple[Action, int] | None = None
 
     @property
@@ -40,6 +41,10 @@ class ReachInProgress:
     def is_decided(self) -> bool:
         """How it ends has been said, if not yet shown."""
         return self._due is not None
+
+    def listens_to(self, seat: int) -> bool:
+        """Whether this seat's page is still to be heard in the race."""
+        return seat not in self.out and self.race.listens_to(seat)
 
     def decide(self, action: Action, now_us: int) -> None:
         """The hand is to land or to be withdrawn: now, or as soon as it can have got there."""

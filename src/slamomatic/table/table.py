@@ -136,6 +136,8 @@ class Table:
         """The seat's newest page is connected; its first message is its welcome, which holds all it needs."""
         clockwork.catch_up(self, now)
         sitting = self.sittings[seat]
+        if sitting.connected:  # by a page that this one takes the place of
+            self._loses_hand(seat)
         sitting.connected = True
         sitting.hidden = False
         sitting.hand.network = Network()  # a race under way goes on with the path its player now has
@@ -157,6 +159,7 @@ class Table:
         if seat in self.sittings and self.sittings[seat].connected:
             was_here = self.sittings[seat].here
             self.sittings[seat].connected = False
+            self._loses_hand(seat)
             if was_here:
                 lobby.presence_changed(self, now, seat)
         return self._done(now)
@@ -208,8 +211,8 @@ class Table:
         """The seats to be pinged every :data:`~slamomatic.table.timing.TRAIN_US` now, until this is empty."""
         if self.reach is None:
             return []
-        listens_to = self.reach.race.listens_to
-        return [seat for seat, sitting in self.sittings.items() if sitting.connected and listens_to(seat)]
+        reach, sittings = self.reach, self.sittings
+        return [seat for seat in sittings if sittings[seat].connected and reach.listens_to(seat)]
 
     def tick(self, now: int) -> Output:
         """Time has passed."""
@@ -374,6 +377,11 @@ class Table:
         plays = isinstance(message, PlayMessage) and not isinstance(message, Shown)
         if plays and not self.sittings[seat].here:
             raise Refusal(RefusalCode.NOT_NOW, "this page is hidden, and a bot plays for it: show it first")
+
+    def _loses_hand(self, seat: int) -> None:
+        """A connection is lost: if a hand has landed, or gone back, it was in the middle of the race for it."""
+        if self.reach is not None and not self.reach.is_open:
+            self.reach.out.add(seat)
 
     def _seat_view(self, seat: int) -> SeatView:
         sitter, sitting = self.record.seats[seat], self.sittings[seat]
