@@ -13,6 +13,7 @@ from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     AddBot,
     Bye,
+    CapRoundTrip,
     Leave,
     Level,
     NameDealer,
@@ -34,7 +35,13 @@ from tests.table.pages import SECOND, Page
 DUEL = deal_of(MODERN, {1: "5 5 8 9", 2: "2 3 4 6"}, dealer=2)
 TINY = replace(CLASSIC, name="Tiny", deck=Deck(3, smiling=True, sad=True))
 
-BEFORE: list[SeatMessage] = [SetEdition(MODERN), SetPace(Pace.RELAXED), NameDealer(1), AddBot(Level.SHARP)]
+BEFORE: list[SeatMessage] = [
+    SetEdition(MODERN),
+    SetPace(Pace.RELAXED),
+    NameDealer(1),
+    AddBot(Level.SHARP),
+    CapRoundTrip(300),
+]
 RIGHTS: list[SeatMessage] = [*BEFORE, SetListed(listed=False), Remove(1), Rename(1, "Eve")]
 
 

@@ -19,6 +19,8 @@ from slamomatic.table.log import (
     ListedSet,
     Opened,
     PaceSet,
+    RttCapSet,
+    SeatFlagged,
     SeatFreed,
     SeatHandedOver,
     SeatMoved,
@@ -30,6 +32,7 @@ from slamomatic.table.log import (
 )
 from slamomatic.table.protocol import Act, AddBot, Level, Pace, Phase, Presence, Ready, Welcome
 from slamomatic.table.table import Table
+from slamomatic.unit import Flag
 from tests.table.evening import Evening, deal_of, evening_of
 from tests.table.pages import MS, SECOND, Page
 
@@ -54,10 +57,15 @@ def test_every_entry_changes_what_it_says_and_nothing_else() -> None:
         EditionSet(MODERN): {"edition": MODERN},
         PaceSet(Pace.UNTIMED): {"pace": Pace.UNTIMED},
         ListedSet(listed=True): {"listed": True},
+        RttCapSet(300): {"rtt_cap_ms": 300},
         DealerNamed(3): {"dealer": 3},
         HostChanged(3): {"host": 3},
         SeatRenamed(3, "Sid"): {"seats": before.seats | {3: Sitter("Sid", "c", None)}},
         AssistSet(3, never_short=True): {"seats": before.seats | {3: Sitter("Cid", "c", None, never_short=True)}},
+        SeatFlagged(3, Flag.HASTE, is_raised=True): {
+            "seats": before.seats | {3: Sitter("Cid", "c", None, flags=(Flag.HASTE,))}
+        },
+        SeatFlagged(3, Flag.HASTE, is_raised=False): {},
         SeatHandedOver(3, Level.SHARP): {"seats": before.seats | {3: Sitter("Cid", None, Level.SHARP)}},
         SeatTaken(2, "Dot", None, Level.GENTLE): {"seats": {**before.seats, 2: Sitter("Dot", None, Level.GENTLE)}},
         SeatFreed(1): {"seats": {3: before.seats[3]}, "host": None},

@@ -276,6 +276,50 @@ def test_touches_for_a_cue_never_sent_are_refused() -> None:
     assert not pages[1].all(Touched)
 
 
+def test_a_cue_is_known_to_whom_it_was_sent_and_to_nobody_else() -> None:
+    evening, pages = free()
+    pages[2].loses_connection()
+    pages[1].reaches()
+    reach = pages[3].last(Cue).cue
+    pages[1].withdraws()
+    evening.wait(300 * MS)
+    pages[2].connects()
+    assert pages[2].all(Cue)[-1].kind is CueKind.WITHDRAW, "he came too late for the reach itself"
+    for message in (Touch(reach, None), Shown(reach, 0, 0)):  # told by whoever saw it
+        pages[2].says(message)
+        assert pages[2].refused() is RefusalCode.UNKNOWN_CUE
+    evening.wait(SECOND)
+    assert evening.table.reach is None
+    pages[2].says(Touch(reach, None))
+    assert pages[2].refused() is RefusalCode.UNKNOWN_CUE, "nor was it sent to him when it is over"
+    assert not pages[2].all(Locked), "an error, not a foul"
+    pages[3].says(Touch(reach, None))
+    assert pages[3].all(Locked), "whom it was sent knows it"
+
+
+def test_nor_is_a_cue_of_another_table_known() -> None:
+    _, elsewhere = free(seed=2)
+    elsewhere[1].reaches()
+    _, pages = free()
+    pages[1].reaches()
+    pages[2].says(Touch(elsewhere[2].last(Cue).cue, None))
+    assert pages[2].refused() is RefusalCode.UNKNOWN_CUE
+    assert not pages[1].all(Touched)
+
+
+def test_who_comes_back_in_the_race_for_a_landed_hand_has_none_in_it_any_more() -> None:
+    evening, pages = free()
+    pages[1].slams()
+    evening.wait(REACH + 100 * MS)
+    pages[2].loses_connection()
+    pages[2].connects()
+    evening.wait(100 * MS)
+    pages[2].touches()
+    pages[3].touches()
+    evening.wait(3 * SECOND)
+    assert race(pages[1]).verdict.last == (2,), "a line that is cut in the race is no way to a doubt"
+
+
 def test_a_touch_for_the_reach_before_has_no_part_in_this_one() -> None:
     evening, pages = free()
     pages[1].reaches()
