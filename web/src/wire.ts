@@ -127,7 +127,7 @@ export type CueKind = "contact" | "reach" | "withdraw";
 /**
  * Why people may want to look at a seat's connection. Never a verdict, never a ban.
  */
-export type Flag = "delay" | "detour" | "haste" | "strikes";
+export type Flag = "delay" | "detour" | "frames" | "haste" | "strikes";
 /**
  * Why the server closes the socket.
  */

@@ -18,7 +18,7 @@ export const DOUBT_NOTES: Readonly<Record<Doubt, string>> = {
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   claim: "the page told of an earlier touch than its connection allows, so that limit counts.",
   "late-word":
-    "the page was late to say that it showed the hand, so the time runs from when it should have.",
+    "the page was late to say it showed the hand, so the time runs from when it should have.",
   unseen: "the page had not yet said that it showed the hand, so the server timed the touch.",
   "timed-by-server": "the page’s own times could not be relied on, so the server timed the touch.",
 };
@@ -37,6 +37,8 @@ export const FLAG_SENTENCES: Readonly<Record<Flag, string>> = {
   haste: "Its claims run ahead of its touches. The unit corrects for this; it is no proof.",
   delay:
     "It is often late to say that it shows the hand. The unit corrects for this; a slow device does it too.",
+  frames:
+    "Its screen draws slowly, so it tells late that it shows the hand. The unit allows for this; a phone that saves power does it too.",
   detour:
     "Its way to the server is longer in races than between them. The unit cannot correct for this; a busy network does it too.",
 };
