@@ -23,6 +23,7 @@ from slamomatic.table.protocol import (
     Act,
     AddBot,
     Assist,
+    CapRoundTrip,
     ClientMessage,
     Cue,
     CueKind,
@@ -74,7 +75,8 @@ def some_message(rng: random.Random, cue: str | None) -> ClientMessage:
             SetEdition(rng.choice((CLASSIC, CLASSIC_JUNIOR))), SetPace(rng.choice(list(Pace))),
             AddBot(rng.choice(list(Level)), rng.choice((None, seat))), Hidden(rng.random() < 0.2),
             Assist(rng.random() < 0.5), Say(rng.choice(list(Emote))), Act(rng.choice(commands)), Reach(), Land(),
-            Withdraw(), Release(rng.randint(0, 60_000_000)), Shown(cue or "none", rng.randint(0, 20_000), rng.randint(0, 20_000)),
+            Withdraw(), Release(rng.randint(0, 60_000_000)), CapRoundTrip(rng.choice((None, 50, 1_000))),
+            Shown(cue or "none", rng.randint(0, 60_000_000), rng.randint(0, 60_000_000)),
             Touch(rng.choice((cue, None, "none")), rng.choice((None, rng.randint(-60_000_000, 60_000_000)))),
         )
     )  # fmt: skip

@@ -77,8 +77,7 @@ def create_app(
     app[SERVER] = server
     base = site.base_path
     app.router.add_get(f"{base}/healthz", server.health)
-    if shows_metrics:
-        app.router.add_get(f"{base}/metrics", server.metrics)
+    app.router.add_get(f"{base}/metrics", server.metrics if shows_metrics else _no_metrics)
     app.router.add_get(f"{base}/api/editions", server.editions)
     app.router.add_get(f"{base}/api/tables", server.tables)
     app.router.add_post(f"{base}/api/tables", server.open)
@@ -268,6 +267,10 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
 async def _no_such_call(request: web.Request) -> web.StreamResponse:
     text = f"there is no call {request.method} {request.rel_url.path}: see docs/protocol.md"
     return _failure(HTTPStatus.NOT_FOUND, RefusalCode.BAD_MESSAGE, text)
+
+
+async def _no_metrics(_: web.Request) -> web.StreamResponse:
+    raise web.HTTPNotFound(text="this server shows nobody its counts; who runs it may: slamomatic serve --metrics")
 
 
 async def _to_base(request: web.Request) -> web.StreamResponse:
