@@ -222,7 +222,7 @@ class Race:
         readings = tuple(
             Reading(seat, None, 0, early=False, doubt=None)
             if hand is None
-            else Reading(seat, hand.time_us, hand.band_us, hand.early, hand.doubt)
+            else Reading(seat, hand.time_us, hand.band_us + hand.slow_us, hand.early, hand.doubt)
             for seat, hand in hands.items()
         )
         traces = {}
@@ -233,10 +233,10 @@ class Race:
 
 def _tau_us(a: Heard, b: Heard) -> int:
     """How near two hands must be not to be told apart: as near as what is known of both allows."""
-    return max(LEAST_TAU_US, a.band_us + b.band_us)
+    return max(LEAST_TAU_US, a.band_us + b.band_us + abs(a.slow_us - b.slow_us))
 
 
 def _surely_later_than(limit_us: int, hand: Heard) -> bool:
     """B15: the only opponent has the benefit of every doubt, for a duel does not jam."""
-    best_us = hand.time_us - hand.band_us
+    best_us = hand.time_us - hand.band_us - hand.slow_us
     return (best_us if hand.forgiven_us is None else min(best_us, hand.forgiven_us)) > limit_us

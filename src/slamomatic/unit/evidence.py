@@ -21,22 +21,28 @@ from slamomatic.unit.standing import STRIKES, Trace
 
 FRAME_US = 16_700
 """One frame of a 60 Hz screen."""
-LATE_US = FRAME_US + 3_300
+MOST_FRAME_US = 33_400
+"""A screen said to be slower than 30 Hz is not believed to be."""
+LATE_US = 1_000
 """A page's word follows the pong that proves the cue was there by a frame at most, and what the path does to either."""
-TOO_LATE_US = FRAME_US + 5_300
-"""A word proved to have left so long after that pong is a strike."""
+LAST_MOMENT_US = 1_050
+"""A word that comes with no more than this left of a frame came at its very end."""
+TOO_LATE_US = 5_300
+"""A word proved to have left a frame and so much after that pong is a strike."""
 SLACK_US = 1_500
 """The lowest round trip seen may be so much above what the path can do."""
-IMPOSSIBLE_US = 5_000
+IMPOSSIBLE_US = 3_000
 """A claim so far below what the stream proves is a strike."""
-MIDDLE_US = 8_650
-"""From the cue's being there to the page's word, on average: half a frame, and the handling of it."""
+PAINTING_US = 300
+"""From a frame's beginning to the page's word."""
+SPENT_US = 2_000
+"""So much the server's own timing leans against a page whose word is spent: the doubt is no longer its own."""
 HANDLING_US = 650
 """From a touch to its sending, in a browser."""
 COARSE_US = 5_000
 """A clock with a grain above this is coarse: it rounds by about a frame."""
-MOST_GRAIN_US = 16_700
-"""A clock said to be coarser is not believed to be."""
+MOST_GRAIN_US = 100_000
+"""A clock said to be coarser is not believed to be: browsers that hide their users round to this."""
 MOST_RTT_US = 1_000_000
 """However slow a connection is, or makes itself look, the others do not wait longer for its page."""
 
@@ -61,6 +67,8 @@ class Heard(NamedTuple):
     """From contact as this player saw it to his touch; negative: before it."""
     band_us: int = 0
     """How far off it may be for reasons the player cannot help: his clock, his path."""
+    slow_us: int = 0
+    """How far off it may be because his screen is slow: two equally slow ones are off alike."""
     early: bool = False
     doubt: Doubt | None = None
     forgiven_us: int | None = None
@@ -79,7 +87,7 @@ class Belief(NamedTuple):
 
 def seen_us(hand: Signals) -> int:
     """When the page has said it has shown the hand, or at the latest can honestly have said so."""
-    latest_us = _cue_there_us(hand) + LATE_US
+    latest_us = _cue_there_us(hand) + _frame_us(hand) + LATE_US
     return latest_us if hand.shown_us is None else min(hand.shown_us, latest_us)
 
 
@@ -99,7 +107,7 @@ def heard(hand: Signals) -> Heard:
         return Heard(max(0, touch_us - seen), doubt=Doubt.TIMED_BY_SERVER)
 
     least_us = _least_us(hand, seen, path_us)
-    by_server_us = max(touch_us - hand.answered_us - MIDDLE_US, least_us)
+    by_server_us = max(touch_us - hand.answered_us - _middle_us(hand), least_us)
     doubt: Doubt | None = Doubt.UNSEEN
     if hand.touched_unseen:
         belief = Belief(by_server_us, 0, is_clipped=False)
@@ -108,15 +116,16 @@ def heard(hand: Signals) -> Heard:
         doubt = Doubt.CLAIM if belief.is_clipped else None
     late = _is_word_too_late(hand, path_us)
     struck = late or _is_claim_impossible(hand, least_us)
-    trace = _trace(hand, belief, seen, path_us, hand.answered_us, struck=struck)
+    trace = _trace(hand, seen, path_us, hand.answered_us, struck=struck)
     standing = hand.hand.standing
     if standing.strikes + struck >= STRIKES:
-        return Heard(by_server_us, doubt=Doubt.TIMED_BY_SERVER, trace=trace)
-    time_us = belief.time_us + standing.correction_us
+        return Heard(by_server_us + SPENT_US, doubt=Doubt.TIMED_BY_SERVER, trace=trace)
+    slow_us = _slow_us(hand)
+    time_us = belief.time_us + slow_us + standing.delay_us
     if not struck:
-        return Heard(time_us, belief.band_us, doubt=doubt, trace=trace)
-    forgiven_us = min(time_us, 0 if hand.claim_us is None else hand.claim_us + standing.correction_us)
-    return Heard(time_us, 0, False, Doubt.LATE_WORD if late else Doubt.CLAIM, forgiven_us, trace)
+        return Heard(time_us, belief.band_us, slow_us, doubt=doubt, trace=trace)
+    forgiven_us = min(time_us, 0 if hand.claim_us is None else hand.claim_us + standing.delay_us)
+    return Heard(time_us, 0, slow_us, False, Doubt.LATE_WORD if late else Doubt.CLAIM, forgiven_us, trace)
 
 
 # The rules, one function each.
@@ -128,6 +137,26 @@ def _cue_there_us(hand: Signals) -> int:
     if hand.answered_us is not None:
         return hand.answered_us
     return hand.cue_us + min(hand.hand.network.slow_rtt_us, MOST_RTT_US)
+
+
+def _frame_us(hand: Signals) -> int:
+    """How long this page's frames take: as it says, from 60 Hz down to 30. What that gives away, a flag tells."""
+    return max(FRAME_US, min(hand.frame_us, MOST_FRAME_US))
+
+
+def _slow_us(hand: Signals) -> int:
+    """What a slow screen says its word is late by, and nobody can check: half is believed, and half is doubt."""
+    return (_frame_us(hand) - FRAME_US) // 4
+
+
+def _grain_us(hand: Signals) -> int:
+    """How coarse this page's clock is, as it says."""
+    return min(hand.grain_us, MOST_GRAIN_US)
+
+
+def _middle_us(hand: Signals) -> int:
+    """From the cue's being there to the page's word, on average."""
+    return _frame_us(hand) // 2 + PAINTING_US
 
 
 def _unrest_us(hand: Signals) -> int:
@@ -159,7 +188,8 @@ def _believed(hand: Signals, seen: int, least_us: int, most_us: int) -> Belief:
     claim_us = hand.claim_us
     if claim_us is None:  # a page without a clock: by arrivals
         return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0, is_clipped=False)
-    grain_us = min(hand.grain_us, MOST_GRAIN_US)
+    claim_us += hand.hand.standing.haste_us
+    grain_us = _grain_us(hand)
     if grain_us > COARSE_US:
         low, high = max(claim_us - grain_us, least_us), min(claim_us + grain_us, most_us)
         if low <= high:
@@ -174,28 +204,29 @@ def _is_word_too_late(hand: Signals, path_us: int) -> bool:
     """Whether the page's word is proved to have left later than any frame explains."""
     assert hand.answered_us is not None
     witness_us = hand.touch_witness_us if hand.touched_unseen and hand.shown_us is None else hand.shown_witness_us
-    return witness_us is not None and witness_us + path_us - hand.answered_us > TOO_LATE_US
+    return witness_us is not None and witness_us + path_us - hand.answered_us > _frame_us(hand) + TOO_LATE_US
 
 
 def _is_claim_impossible(hand: Signals, least_us: int) -> bool:
     """Whether the claim is further below what is proved than a clock's grain and a path's whims explain."""
     if hand.claim_us is None:
         return False
-    grain_us = min(hand.grain_us, MOST_GRAIN_US)
-    margin_us = IMPOSSIBLE_US + (grain_us if grain_us > COARSE_US else 0)
-    return hand.claim_us < least_us - margin_us
+    rounded_us = _grain_us(hand) if _grain_us(hand) > COARSE_US else 0
+    return hand.claim_us < least_us - rounded_us - IMPOSSIBLE_US
 
 
-def _trace(hand: Signals, belief: Belief, seen: int, path_us: int, answered_us: int, *, struck: bool) -> Trace:
+def _trace(hand: Signals, seen: int, path_us: int, answered_us: int, *, struck: bool) -> Trace:
     """What this race adds to the seat's standing."""
     assert hand.touch_us is not None
     idle_us = hand.hand.network.idle_us
     quietest_us = path_us if hand.least_us is None else hand.least_us
     return Trace(
-        haste_us=0 if hand.touched_unseen else hand.touch_us - seen - belief.time_us - HANDLING_US,
-        delay_us=seen - answered_us - MIDDLE_US,
+        haste_us=0 if hand.claim_us is None else hand.touch_us - seen - hand.claim_us - HANDLING_US,
+        delay_us=seen - answered_us - _middle_us(hand),
         unrest=hand.unrest // hand.pongs if hand.pongs else 0,
-        coarse=hand.grain_us > COARSE_US,
+        grain_us=_grain_us(hand),
+        frame_us=_frame_us(hand),
+        late=seen - answered_us > _frame_us(hand) - LAST_MOMENT_US,
         struck=struck,
         detour_us=0 if idle_us is None else quietest_us - idle_us,
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from enum import StrEnum
 from math import sqrt
+from statistics import median, quantiles
 
 import msgspec
 from msgspec.structs import replace
@@ -25,21 +26,25 @@ CLIPPED_US = 20_000
 """Further than this no single race pulls a mean."""
 LEEWAY_US = 1_000
 """So far off a mean may be for reasons nobody can help: a busy page, a slow handler."""
-CAUTION = 1.25
-"""A mean is corrected only beyond so many standard errors."""
+HASTE_CAUTION = 3.0
+"""Claims are corrected by what is beyond so many standard errors of chance: the stream bounds them already."""
+DELAY_CAUTION = 1.25
+"""So are words, which nothing else bounds within a frame."""
+CERTAINTY = 1.0
+"""So many standard errors further on all of it is corrected: then chance is no longer the better explanation."""
 PATH_SHARE = 0.49
 """What of a path's mean squared excess comes back in the differences of two arrivals on it."""
-CLOCK_VARIANCE = 500**2
-"""Of an honest page with a fine clock, in microseconds squared: dispatch, rounding."""
-COARSE_VARIANCE = 6_856**2
-"""What a clock that ticks once a frame adds: two roundings to 16.7 ms."""
-FRAME_VARIANCE = 4_899**2
-"""When in a frame's time a cue happens to come: even over 16.7 ms."""
+CLOCK_SD = 500
+"""Of an honest page with a fine clock: dispatch, rounding."""
 
-HASTE_ERRORS = 2.5
-"""So many standard errors of haste are flagged: about one honest session in two hundred."""
-DELAY_ERRORS = 2.2
-"""The same for delay, whose differences spread wider than a bell."""
+HASTE_ERRORS = 2.4
+"""So many standard errors of mean haste are flagged,"""
+MIDDLE_ERRORS = 3.0
+"""or so many of the middle one: a path's spikes pull a mean about, and leave the middle where it is."""
+LATE_SHARE = 1 / 3
+"""So many words at the very end of a frame are flagged: chance brings one in sixteen there."""
+SLOW_FRAME_US = 20_000
+"""Fewer than 50 frames a second."""
 DETOUR_US = 8_000
 """So much longer than at rest a path is in races by no chance."""
 
@@ -53,6 +58,8 @@ class Flag(StrEnum):
     """It claims to be a little faster, race after race, than its touches arrive."""
     DELAY = "delay"
     """It is late, race after race, to say that it has shown the hand."""
+    FRAMES = "frames"
+    """Its screen is drawn so seldom that its word is late by itself: fair, but nobody could tell if it were not."""
     DETOUR = "detour"
     """Its path is longer in races than between them."""
 
@@ -61,13 +68,17 @@ class Trace(msgspec.Struct, frozen=True):
     """What one race leaves in a standing; in microseconds."""
 
     haste_us: int
-    """By how much the touch arrived later than was believed, beyond what handling it takes."""
+    """By how much the touch arrived later than was claimed, beyond what handling it takes."""
     delay_us: int
     """By how much later the page's word came than the middle of a frame after the cue was there."""
     unrest: int
     """The mean squared excess of the round trips in this race."""
-    coarse: bool
-    """The page's clock ticked no finer than a frame."""
+    grain_us: int
+    """How coarse the page's clock is, as far as that is believed."""
+    frame_us: int
+    """How long the page's frames take, as far as that is believed."""
+    late: bool
+    """That word came at the very end of a frame, or later."""
     struck: bool
     detour_us: int
     """The lowest round trip of this race above the mean idle one."""
@@ -80,9 +91,13 @@ class Standing:
         self.races = 0
         """All races ever added."""
         self._traces: deque[Trace] = deque()
-        self._haste = self._delay = self._unrest = self._coarse = 0
+        self._haste = self._delay = self._unrest = self._grains = self._frames = self._late = self._slow = 0
         self.strikes = 0
         """Among the remembered races."""
+        self.haste_us = 0
+        """By how much this page's claims run ahead of its touches, beyond chance."""
+        self.delay_us = 0
+        """By how much this page is late to say that it has shown the hand, beyond chance."""
 
     def add(self, trace: Trace) -> None:
         """A race is over."""
@@ -92,51 +107,62 @@ class Standing:
         self._count(trace, 1)
         if len(self._traces) > SESSION:
             self._count(self._traces.popleft(), -1)
-
-    @property
-    def correction_us(self) -> int:
-        """How much is added to a belief for what the races before say, beyond chance."""
         k = len(self._traces)
-        if not k:
-            return 0
         haste_sd, delay_sd = self._spreads()
-        error = CAUTION / sqrt(k)
-        haste = self._haste / k - LEEWAY_US - error * haste_sd
-        delay = self._delay / k - LEEWAY_US - error * delay_sd
-        return round(max(0.0, haste) + max(0.0, delay))
+        haste = min(self._haste / k, median(trace.haste_us for trace in self._traces))
+        self.haste_us = _beyond_chance(haste, haste_sd / sqrt(k), HASTE_CAUTION)
+        self.delay_us = _beyond_chance(self._delay / k, delay_sd / sqrt(k), DELAY_CAUTION)
 
     def flags(self) -> tuple[Flag, ...]:
         """What people may want to look at, once there have been enough races to tell."""
         k = len(self._traces)
         if k < SESSION:
             return ()
-        haste_sd, delay_sd = self._spreads()
-        error = 1 / sqrt(k)
         found = []
         if self.strikes >= STRIKES:
             found.append(Flag.STRIKES)
-        if self._haste / k - LEEWAY_US > HASTE_ERRORS * haste_sd * error:
+        if self._runs_ahead():
             found.append(Flag.HASTE)
-        if self._delay / k - LEEWAY_US > DELAY_ERRORS * delay_sd * error:
+        if self._late > LATE_SHARE * k:
             found.append(Flag.DELAY)
+        if 2 * self._slow > k:
+            found.append(Flag.FRAMES)
         if sorted(trace.detour_us for trace in self._traces)[k // 2] > DETOUR_US:
             found.append(Flag.DETOUR)
         return tuple(found)
 
+    def _runs_ahead(self) -> bool:
+        """Whether the page's claims are steadily below what the arrivals say."""
+        error = self._spreads()[0] / sqrt(len(self._traces))
+        if self._haste / len(self._traces) - LEEWAY_US > HASTE_ERRORS * error:
+            return True
+        low, middle, high = quantiles((trace.haste_us for trace in self._traces), n=4)
+        error = max(high - low, CLOCK_SD) / sqrt(len(self._traces))
+        return middle - LEEWAY_US > MIDDLE_ERRORS * error
+
     def _spreads(self) -> tuple[float, float]:
         """One race's standard deviations of haste and delay, for an honest page on this path."""
         k = len(self._traces)
-        variance = PATH_SHARE * self._unrest / k + CLOCK_VARIANCE
-        if 2 * self._coarse > k:
-            variance += COARSE_VARIANCE
-        return sqrt(variance), sqrt(variance + FRAME_VARIANCE)
+        variance = PATH_SHARE * self._unrest / k + self._grains / k + CLOCK_SD**2
+        return sqrt(variance), sqrt(CLOCK_SD**2 + self._frames / k)
 
     def _count(self, trace: Trace, sign: int) -> None:
         self._haste += sign * trace.haste_us
         self._delay += sign * trace.delay_us
         self._unrest += sign * trace.unrest
-        self._coarse += sign * trace.coarse
+        self._grains += sign * min(trace.grain_us**2 // 6, CLIPPED_US**2)  # two roundings
+        self._frames += sign * trace.frame_us**2 // 12  # a cue comes at any time of a frame
+        self._late += sign * trace.late
+        self._slow += sign * (trace.frame_us > SLOW_FRAME_US)
         self.strikes += sign * trace.struck
+
+
+def _beyond_chance(mean_us: float, error_us: float, caution: float) -> int:
+    """What of a mean chance does not explain."""
+    over_us = mean_us - LEEWAY_US
+    if over_us > (caution + CERTAINTY) * error_us:
+        return round(over_us)
+    return round(max(0.0, over_us - caution * error_us))
 
 
 def _clipped(us: int) -> int:
