@@ -28,9 +28,6 @@ CONTACT = BEGAN + 303 * MS
 """and when it lands, or goes back: then the cue for that is sent."""
 GRAIN_US = 100
 
-FAIR = Trace(haste_us=0, delay_us=0, unrest=0, coarse=False, frame_us=FRAME_US, late=False, struck=False, detour_us=0)
-"""What an honest page leaves in a standing, on average."""
-
 
 def rules_of(edition: Edition) -> UnitRules:
     """What this edition asks of the unit."""
@@ -149,14 +146,6 @@ def hand_on(line: Line, standing: Standing | None = None) -> Hand:
     return Hand(network, standing)
 
 
-def struck_hand(strikes: int, line: Line = QUIET) -> Hand:
-    """A hand that was caught so often in the races before."""
-    standing = Standing()
-    for _ in range(strikes):
-        standing.add(replace(FAIR, struck=True))
-    return hand_on(line, standing)
-
-
 def signals_of(player: Player, hand: Hand | None = None) -> Signals:
     """All that the unit hears of one hand in a race of its own."""
     signals = Signals(1, hand or hand_on(player.line))
@@ -177,6 +166,24 @@ def signals_of(player: Player, hand: Hand | None = None) -> Signals:
 def read(player: Player, hand: Hand | None = None) -> Heard:
     """What the unit makes of this hand."""
     return heard(signals_of(player, hand))
+
+
+def fair_trace(player: Player) -> Trace:
+    """What this hand, honest as it is, leaves in a standing on average."""
+    trace = read(player).trace
+    assert trace is not None
+    return replace(trace, haste_us=0, delay_us=0)
+
+
+FAIR = fair_trace(ms(300))
+
+
+def struck_hand(strikes: int, line: Line = QUIET) -> Hand:
+    """A hand that was caught so often in the races before."""
+    standing = Standing()
+    for _ in range(strikes):
+        standing.add(replace(FAIR, struck=True))
+    return hand_on(line, standing)
 
 
 def race(

@@ -56,7 +56,9 @@ MOST_GAIN_US = FRAME_US + LATE_US + LEAST_GAIN_US
 """And a word kept back gains a frame at most, and what is left of that limit."""
 
 SHAVABLE_MS = 308
-"""Who touches so long after the cue on a quiet line does so just before a ping comes in: that proves least."""
+"""Who touches so long after the cue on a quiet line does so just before a ping comes in: that proves least,"""
+PROVED_MS = 299
+"""and who touches then, just after one: that proves most."""
 
 
 def struck(found: Heard) -> bool:
@@ -97,7 +99,12 @@ def test_a_clocks_rounding_is_within_the_band(player: Player, error_us: int, mor
     if found.doubt is None:
         assert off_us <= (2 * found.band_us + 3 if grain_us > COARSE_US else found.band_us)
     assert off_us <= grain_us
-    assert not struck(found), "nobody is struck for his clock"
+    assert not struck(found)
+
+
+@pytest.mark.parametrize("grain_us", [GRAIN_US, 1_000, COARSE_US, COARSE_US + 1, FRAME_US, MOST_GRAIN_US])
+def test_nobody_is_struck_for_his_clock(grain_us: int) -> None:
+    assert not struck(read(ms(PROVED_MS)._replace(grain_us=grain_us, claim=lambda us: us - grain_us)))
 
 
 @given(honest(), st.integers(0, 500 * MS), st.integers(0, 500 * MS))
@@ -211,7 +218,7 @@ def test_a_later_touch_never_gets_an_earlier_time(player: Player, strikes: int, 
 
 @pytest.mark.parametrize("said_us", [MOST_GRAIN_US, MOST_GRAIN_US + 1, 60_000 * MS])
 def test_no_clock_is_believed_to_be_coarser_than_a_frame(said_us: int) -> None:
-    shave = ms(300)._replace(claim=lambda us: us - 60 * MS)
+    shave = ms(300)._replace(claim=lambda _: 0)
     assert read(shave._replace(grain_us=said_us)) == read(shave._replace(grain_us=MOST_GRAIN_US))
 
 
@@ -372,11 +379,11 @@ def test_a_path_that_is_longer_in_races_is_in_its_trace() -> None:
     assert longer.unrest > 0
 
 
-def test_a_coarse_clock_and_a_strike_are_in_its_trace() -> None:
-    coarse = read(ms(300)._replace(grain_us=COARSE_US + 1)).trace
+def test_how_coarse_its_clock_is_is_in_its_trace() -> None:
+    fine, coarse = (read(ms(300)._replace(grain_us=us)).trace for us in (GRAIN_US, COARSE_US + 1))
+    assert fine is not None
     assert coarse is not None
-    assert coarse.coarse
-    assert not coarse.struck
+    assert (fine.grain_us, coarse.grain_us) == (GRAIN_US, COARSE_US + 1)
 
 
 def test_an_early_touch_leaves_no_trace() -> None:
@@ -392,6 +399,13 @@ def test_who_touches_before_his_page_has_shown_the_contact_was_early(ahead_ms: i
     assert found.early
     assert found.time_us == ahead_ms * MS
     assert found.doubt is None
+
+
+def test_a_touch_that_comes_together_with_the_word_but_before_it_was_early() -> None:
+    """A line held up brings both at once: what came first is told by the order of the stream, not by the time."""
+    found = read(Player(-10 * MS, touch_held_us=300 * MS))
+    assert found.early
+    assert found.time_us == 0
 
 
 @given(st.integers(-250, -1), st.integers(-1_000, 1_000))

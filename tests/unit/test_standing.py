@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from slamomatic.unit import Flag, Standing, Trace
-from slamomatic.unit.evidence import FRAME_US, MOST_FRAME_US
+from slamomatic.unit.evidence import FRAME_US, MOST_FRAME_US, MOST_GRAIN_US
 from slamomatic.unit.standing import (
     CLIPPED_US,
     DETOUR_US,
@@ -17,14 +17,16 @@ from slamomatic.unit.standing import (
     SLOW_FRAME_US,
     STRIKES,
 )
-from tests.unit.races import FAIR, MS
+from tests.unit.races import FAIR, MS, Player, fair_trace
 
+ROUGH = fair_trace(Player(300 * MS, grain_us=MOST_GRAIN_US))
+"""The same of a page whose clock is coarse."""
 TRACES = st.builds(
-    Trace,
+    replace,
+    st.sampled_from((FAIR, ROUGH)),
     haste_us=st.integers(-30 * MS, 30 * MS) | st.integers(-(10**9), 10**9),
     delay_us=st.integers(-30 * MS, 30 * MS) | st.integers(-(10**9), 10**9),
     unrest=st.integers(0, (20 * MS) ** 2),
-    coarse=st.booleans(),
     frame_us=st.integers(FRAME_US, MOST_FRAME_US),
     late=st.booleans(),
     struck=st.booleans(),
@@ -96,7 +98,7 @@ def test_a_restless_line_explains_more(lie_us: int, unrest: int, more: int) -> N
 
 
 def test_a_coarse_clock_explains_more_and_so_does_a_slow_screen() -> None:
-    fine, coarse = (standing(*[replace(FAIR, haste_us=3 * MS, coarse=coarse)] * 5) for coarse in (False, True))
+    fine, coarse = (standing(*[replace(trace, haste_us=3 * MS)] * 5) for trace in (FAIR, ROUGH))
     assert coarse.haste_us < fine.haste_us
     quick, slow = (
         standing(*[replace(FAIR, delay_us=8 * MS, frame_us=frame_us)] * 5) for frame_us in (FRAME_US, MOST_FRAME_US)

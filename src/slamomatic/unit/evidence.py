@@ -39,8 +39,8 @@ SPENT_US = 2_000
 """So much the server's own timing leans against a page whose word is spent: the doubt is no longer its own."""
 HANDLING_US = 650
 """From a touch to its sending, in a browser."""
-COARSE_US = 5_000
-"""A clock with a grain above this is coarse: it rounds by about a frame."""
+COARSE_US = SLACK_US + IMPOSSIBLE_US
+"""A clock with a grain above this is coarse: its rounding alone could look impossible."""
 MOST_GRAIN_US = 100_000
 """A clock said to be coarser is not believed to be: browsers that hide their users round to this."""
 MOST_RTT_US = 1_000_000
@@ -100,7 +100,7 @@ def heard(hand: Signals) -> Heard:
         time_us = touch_us - hand.cue_us
         return Heard(time_us, early=time_us < 0)
     seen = seen_us(hand)
-    if hand.touched_unseen and touch_us < seen:
+    if hand.touched_unseen and touch_us <= seen:
         return Heard(touch_us - seen, _unrest_us(hand), early=True)
     path_us = hand.hand.network.least_us
     if path_us is None or hand.answered_us is None:  # no ping came back: nothing to check a claim by

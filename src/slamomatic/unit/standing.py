@@ -151,7 +151,7 @@ class Standing:
         self._delay += sign * trace.delay_us
         self._unrest += sign * trace.unrest
         self._grains += sign * min(trace.grain_us**2 // 6, CLIPPED_US**2)  # two roundings
-        self._frames += sign * trace.frame_us**2 // 12  # a cue comes at any time of a frame
+        self._frames += sign * (trace.frame_us**2 // 12)  # a cue comes at any time of a frame
         self._late += sign * trace.late
         self._slow += sign * (trace.frame_us > SLOW_FRAME_US)
         self.strikes += sign * trace.struck
