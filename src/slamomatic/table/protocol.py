@@ -327,7 +327,7 @@ class Welcome(msgspec.Struct, frozen=True, tag=True):
     clock_ms: int | None
     """What is left of the open duty's clock; None: no clock."""
     reaching: int | None
-    """The seat whose hand hovers right now. While a race is on its last cue follows at once, to touch by."""
+    """The seat whose hand hovers right now. While a race is on, what is to be seen of it follows at once as a cue."""
 
 
 class TableChanged(msgspec.Struct, frozen=True, tag=True):
