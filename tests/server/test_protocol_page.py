@@ -17,6 +17,7 @@ import pytest
 
 from slamomatic.table import protocol
 from slamomatic.table.protocol import ByeReason, ClientMessage, Ready, RefusalCode, ServerMessage, TableView
+from slamomatic.unit import Doubt, Flag, Jam
 from tests.server.guests import House, play_to_the_end
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
@@ -72,6 +73,11 @@ def test_every_message_has_an_example(kind: str, union: Any) -> None:
 def test_every_way_to_be_refused_is_explained() -> None:
     for word in (*RefusalCode, *ByeReason):
         assert f"`{word.value}`" in PAGE.split("## What can go wrong")[1], word
+
+
+def test_every_word_of_the_unit_is_explained() -> None:
+    for word in (*Doubt, *Flag, *Jam):
+        assert f"`{word.value}`" in PAGE, word
 
 
 async def test_the_bot_of_the_page_plays_a_game(house: House, tmp_path: Path) -> None:
