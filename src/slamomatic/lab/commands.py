@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
@@ -19,7 +21,7 @@ HIGHEST_SEED = 2**64 - 1
 
 @click.group()
 def lab() -> None:
-    """Play many games, count positions, time the rules."""
+    """Play many games, count positions, measure how fair the unit is, time rules and unit."""
 
 
 def the_game(command: F) -> F:
@@ -88,6 +90,52 @@ def count_paths(edition: str, players: int, seed: int, depth: int, as_json: bool
 def write_record(edition: str, players: int, seed: int, game: int) -> None:
     """Play one random game, and write it down."""
     click.echo(write(record(PRESETS[edition], players, seed, game)), nl=False)
+
+
+@lab.command("fairness")
+@click.option("--networks", "paths", type=click.Path(path_type=Path), help="Network paths [default: those shipped].")
+@click.option("--humans", "people", type=click.Path(path_type=Path), help="Reaction times [default: those shipped].")
+@click.option("--hands", type=click.IntRange(2, 4), default=4, show_default=True, help="How many must follow.")
+@click.option("--rounds", type=click.IntRange(1), default=10_000, show_default=True, help="In whole sessions of 25.")
+@click.option(
+    "--correlation",
+    type=click.FloatRange(0, 1, max_open=True),
+    help="How alike neighbouring packets fare [default: 0, 0.5, 0.8 and 0.95 in turn].",
+)
+@seeded
+@as_json
+def measure_fairness(
+    paths: Path | None,
+    people: Path | None,
+    hands: int,
+    rounds: int,
+    correlation: float | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play races whose truth is known over measured networks, and ask who loses; then let players lie."""
+    from slamomatic.lab.fairness import fairness  # noqa: PLC0415 - numpy takes a while
+    from slamomatic.lab.fairness_told import told  # noqa: PLC0415
+    from slamomatic.lab.population import BadData, humans, networks  # noqa: PLC0415
+
+    try:
+        measured, persons = networks(paths), humans(people)
+    except BadData as error:
+        raise click.UsageError(str(error)) from None
+
+    def progress(doing: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{doing} …", err=True, nl=False)
+
+    result = fairness(
+        measured, persons, hands=hands, rounds=rounds, seed=seed, correlation=correlation, progress=progress
+    )
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", err=True, nl=False)
+    if as_json:
+        tell(msgspec.to_builtins(result))
+    else:
+        click.echo(told(result))
 
 
 @lab.group()

@@ -24,11 +24,13 @@ class Attack(NamedTuple):
     about: str
     lie: Lie | None = None
     detour: Detour | None = None
+    all_knowing: bool = False
+    """It takes knowing everybody's times beforehand, which nobody does."""
 
     @property
     def is_of_the_page(self) -> bool:
         """Whether a page's script alone can do it."""
-        return self.detour is None
+        return self.detour is None and not self.all_knowing
 
 
 def _shaved(ms: float) -> Lie:
@@ -107,7 +109,9 @@ ATTACKS: Mapping[str, Attack] = {
     "word+30": Attack("the same, 30 ms", _word_later(30)),
     "word+120": Attack("the same, 120 ms", _word_later(120)),
     "word-held": Attack("holds every word as long as it can pass", _word_held),
-    "word-held-all-knowing": Attack("knows all times, and holds and shaves just where that helps", _all_knowing),
+    "word-held-all-knowing": Attack(
+        "knows all times, and holds and shaves just where that helps", _all_knowing, all_knowing=True
+    ),
     "pretended-early": Attack("holds its word back until it has touched", _pretended_early),
     "slow-frames": Attack("plays a screen of 30 frames a second", _slow_frames),
     "proxy+30": Attack("a proxy holds pongs and words back 30 ms, touches not", None, Detour(30, idle_too=True)),

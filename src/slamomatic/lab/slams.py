@@ -73,6 +73,8 @@ class Weather(NamedTuple):
     """From a touch to its sending."""
     ticks: Floats
     """Where in its grain the page's clock happens to stand."""
+    luck: Floats
+    """For a liar who plays dice."""
     idle: Floats
     """Round trips before each race: five columns."""
 
@@ -111,7 +113,7 @@ class Moment(NamedTuple):
     typical_ms: float
     """His own usual reaction."""
     luck: float
-    """A number in [0, 1) of this race's own."""
+    """A number in [0, 1), this race's own."""
 
 
 Lie: TypeAlias = Callable[[Moment], Told]
@@ -134,37 +136,41 @@ class Outcome(NamedTuple):
     judgement: Judgement
 
 
+class Oddity(NamedTuple):
+    """What may be odd about honest players."""
+
+    access: str | None = None
+    """Everybody's kind of access, in place of the mix."""
+    frames_ms: tuple[float, ...] = FRAMES_MS
+    first: tuple[float, float] | None = None
+    """The first player's frame and grain."""
+    stalls: float = 0.0
+    """How often the first player's page is stuck for 30 to 150 ms before it paints a contact."""
+
+
+NOTHING_ODD = Oddity()
+
+
 def draw_session(
     networks: Networks,
     humans: Humans,
     hands: int,
     rng: np.random.Generator,
     correlation: float,
-    *,
-    access: str | None = None,
-    frames_ms: tuple[float, ...] = FRAMES_MS,
-    first: tuple[float, float] | None = None,
-    stalls: float = 0.0,
-    equal: bool = False,
+    odd: Oddity = NOTHING_ODD,
 ) -> Session:
-    """Players and their luck.
-
-    ``access``: everybody's kind; ``first``: frame and grain of the first player; ``stalls``: how often his page is
-    stuck for 30 to 150 ms before it paints a contact; ``equal``: all are equally quick.
-    """
+    """So many players and their luck; ``correlation``: how alike neighbouring packets fare."""
     lead = np.where(rng.random(SESSION) < 0.5, 0, rng.integers(0, MOST_HOVER, SESSION)) + LEAST_LEAD
-    person = humans.draw(rng)
     players, weather = [], []
     for seat in range(hands):
-        path = networks.draw(rng, access)
-        frame_ms, grain_ms = float(rng.choice(frames_ms)), float(rng.choice(GRAINS_MS, p=GRAIN_SHARES))
-        if seat == 0 and first is not None:
-            frame_ms, grain_ms = first
-        own = humans.draw(rng)
+        path = networks.draw(rng, odd.access)
+        frame_ms, grain_ms = float(rng.choice(odd.frames_ms)), float(rng.choice(GRAINS_MS, p=GRAIN_SHARES))
+        if seat == 0 and odd.first is not None:
+            frame_ms, grain_ms = odd.first
         share = float(np.clip(rng.normal(0.5, 0.06), 0.3, 0.7))
-        player = Player(path, share, frame_ms, grain_ms, person if equal else own)
+        player = Player(path, share, frame_ms, grain_ms, humans.draw(rng))
         players.append(player)
-        weather.append(_weather(networks, player, lead, rng, correlation, stalls if seat == 0 else 0.0))
+        weather.append(_weather(networks, player, lead, rng, correlation, odd.stalls if seat == 0 else 0.0))
     return Session(tuple(players), lead, tuple(weather), correlation)
 
 
@@ -208,8 +214,7 @@ def _weather(
     idle = path.min_rtt_ms + networks.excess_ms(path, rng.random((races, IDLE_PINGS)))
     return Weather(
         left, back, cue, wait, travel(cue + wait), travel(cue + wait + reaction), reaction, dispatch,
-        rng.random(races), idle,
-    )  # fmt: skip
+        rng.random(races), rng.random(races), idle)  # fmt: skip
 
 
 def _moods(rng: np.random.Generator, shape: tuple[int, int], correlation: float) -> Floats:
@@ -257,7 +262,7 @@ def play(
             told[0] = lie(
                 Moment(
                     told[0], float(weather.cue[race]), reaction, reaction - float(others), person.mu + person.tau,
-                    float(weather.ticks[race] * 7919 % 1),
+                    float(weather.luck[race]),
                 )
             )  # fmt: skip
         run = Race(tuple(seats), RULES, dict(enumerate(hands)))

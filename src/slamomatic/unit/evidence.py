@@ -145,8 +145,9 @@ def _frame_us(hand: Signals) -> int:
 
 
 def _slow_us(hand: Signals) -> int:
-    """What a slow screen says its word is late by, and nobody can check: half is believed, and half is doubt."""
-    return (_frame_us(hand) - FRAME_US) // 4
+    """A slow screen's word comes later by half of its longer frame on average, but nobody can check that: a third of it
+    is believed, and the rest is doubt."""
+    return (_frame_us(hand) - FRAME_US) // 3
 
 
 def _grain_us(hand: Signals) -> int:
