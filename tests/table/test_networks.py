@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slamomatic.game import CLASSIC, MODERN, Edition
-from slamomatic.table.protocol import Cue, CueKind, Leave, Moved, Release, Shown
+from slamomatic.table.protocol import Cue, CueKind, Leave, Moved, Release, Shown, Touched
 from slamomatic.table.table import Table
 from slamomatic.table.timing import WAY_BACK_US, WINDOW_US
 from slamomatic.unit import Doubt
@@ -293,6 +293,40 @@ def test_who_comes_back_in_a_race_is_measured_by_the_way_he_came_back_on() -> No
     assert race is not None
     assert [mark.time_us for mark in race.marks] == [300 * MS, None]
     assert race.marks[0].doubt is None
+
+
+def test_what_was_touched_before_the_line_was_lost_is_judged_by_that_line() -> None:
+    """Nor is a line cut right after the touch a way to a claim that nothing disproves."""
+
+    def make(shaved_us: int) -> Callable[[Evening, str], Page]:
+        class Claimer(Racer):
+            reaction_us = 300 * MS
+
+            def claims(self) -> int:
+                return super().claims() - shaved_us
+
+        return lambda evening, name: Claimer(evening, name, down=path(evening.rng, 20 * MS), up=lambda: 30 * MS)
+
+    found = []
+    for shaved_us, cuts in ((0, False), (0, True), (200 * MS, False), (200 * MS, True)):
+        evening, pages = racers(make(shaved_us), make(0))
+        pages[3].reaction_us = 600 * MS  # type: ignore[attr-defined]
+        evening.wait(5 * SECOND)
+        assert turn_to_slam(evening)
+        pages[1].slams()
+        evening.until(lambda: Touched(2) in pages[1].heard)  # noqa: B023 - heard at once
+        if cuts:
+            pages[2].loses_connection()
+            pages[2].connects()
+        evening.wait(3 * SECOND)
+        race = evening.table.record.race
+        assert race is not None
+        found.append((race.marks, evening.table.sittings[2].hand.standing.strikes))
+    honest, honest_cut, liar, liar_cut = found
+    assert honest == honest_cut
+    assert liar == liar_cut
+    assert honest[0][0].time_us == 300 * MS
+    assert liar[1] == 1
 
 
 def test_who_gets_up_in_a_race_leaves_a_hand_that_is_last_and_no_record_to_whoever_plays_on() -> None:

@@ -56,7 +56,7 @@ from slamomatic.table.protocol import (
 )
 from slamomatic.table.reach import ReachInProgress
 from slamomatic.table.sitting import STAND_IN, Sitting
-from slamomatic.unit import Network
+from slamomatic.unit import Hand, Network
 
 
 class Table:
@@ -140,7 +140,10 @@ class Table:
             self._loses_hand(seat)
         sitting.connected = True
         sitting.hidden = False
-        sitting.hand.network = Network()  # a race under way goes on with the path its player now has
+        if self.reach is not None and self.reach.is_open:
+            sitting.hand.network = Network()  # he will race on the path that he has now
+        else:
+            sitting.hand = Hand(Network(), sitting.hand.standing)  # what he has done by now came on the other one
         sitting.next_probe_us = now
         sitting.probes = 0
         lobby.presence_changed(self, now, seat)
@@ -204,7 +207,7 @@ class Table:
         reach = self.reach
         is_idle = sent_us >= self.rests_since_us and (reach is None or sent_us < reach.began_us)
         self.sittings[seat].hand.network.pong(sent_us, now, idle=is_idle)
-        if reach is not None:
+        if reach is not None and seat not in reach.out:
             reach.race.answered(seat, sent_us, now)
 
     def train(self) -> list[int]:
