@@ -288,6 +288,8 @@ def test_b15_a_duel_gives_the_only_opponent_every_doubt() -> None:
     late = Player(400 * MS + COARSE_US, grain_us=COARSE_US)
     assert verdict(race(late)) == Verdict(), "it may have been 400"
     assert verdict(race(late._replace(reaction_us=400 * MS + COARSE_US + 1))) == Verdict(last=(2,))
+    slow = race(Player(400 * MS, frame_us=MOST_FRAME_US)).judge()
+    assert slow.verdict == Verdict(), "so it may, on a slow screen"
     lied = ms(450)._replace(claim=lambda _: 390 * MS)
     assert verdict(race(lied)) == Verdict(), "one odd signal alone makes nobody last"
     assert verdict(race(lied, hands={2: struck_hand(STRIKES - 1)})) == Verdict(last=(2,))
@@ -349,6 +351,12 @@ def test_a_coarse_clock_jams_more_often_than_a_fine_one() -> None:
     time_ms, _ = times_ms(race(coarse, 250))
     assert time_ms is not None
     assert race(coarse, time_ms - LEAST_TAU_US / MS).judge().jam is Jam.CLOSE
+
+
+def test_two_screens_alike_are_off_alike_but_a_slow_one_jams_more_often_with_a_fast_one() -> None:
+    slow, fast = Player(300 * MS, frame_us=MOST_FRAME_US), Player(300 * MS)
+    assert race(slow, slow).judge().tau_us == race(fast, fast).judge().tau_us == LEAST_TAU_US
+    assert race(slow, fast).judge().tau_us > LEAST_TAU_US
 
 
 def test_only_the_two_last_can_jam() -> None:
