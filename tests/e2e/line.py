@@ -1,8 +1,8 @@
 """A line to the house: as long, as restless and as breakable as those that people have.
 
 Laws of this room:
-- what is sent arrives whole and in order, each piece at its due time to a fraction of a millisecond: a line has a
-  thread of its own, and its loop sleeps by ``select``, which counts in microseconds where ``epoll`` counts milliseconds;
+- what is sent arrives whole and in order, each piece when it is due to a fraction of a millisecond: a line has a thread
+  of its own, and its loop sleeps by ``select``, which counts in microseconds where ``epoll`` counts in milliseconds;
 - a line can be changed, stalled or cut while it is in use; what is on its way arrives as it was due;
 - whatever chance does on a line comes from its seed.
 """
@@ -110,6 +110,10 @@ class Line:
         """Every call is broken off, and new ones are refused."""
         self._do(self._cut())
 
+    def drop(self) -> None:
+        """Every call is broken off; new ones are welcome."""
+        self._do(self._drop())
+
     def stall_up(self, ms: float) -> None:
         """Whatever is sent to the house within this time from now leaves when it is over."""
         self._loop.call_soon_threadsafe(self._stall_up, ms / 1_000)
@@ -131,11 +135,14 @@ class Line:
     async def _cut(self) -> None:
         assert self._server is not None
         self._server.close()
+        await self._drop()
+        await self._server.wait_closed()
+
+    async def _drop(self) -> None:
         for writer in list(self._calls):
             writer.transport.abort()
         while self._calls:  # noqa: ASYNC110 - each call ends by itself, in a moment
             await asyncio.sleep(0)
-        await self._server.wait_closed()
 
     def _stall_up(self, seconds: float) -> None:
         for traffic in self._uplinks:

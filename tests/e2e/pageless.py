@@ -31,7 +31,10 @@ from slamomatic.table.protocol import (
     Land,
     Moved,
     OpenTable,
+    Pace,
     Phase,
+    Presence,
+    RaceView,
     Reach,
     Ready,
     RefusalCode,
@@ -161,17 +164,25 @@ class Player:
 
 
 class Slammer(Player):
-    """He slams as often as the rules let him, with a pair or without, and hears what comes of it."""
+    """He slams as often as the rules let him, whether he has a pair or not, once everyone is here."""
 
     def __init__(self, seated: Seated, ws: aiohttp.ClientWebSocketResponse, plan: Plan, chance: Random) -> None:
         super().__init__(seated, ws, plan, chance)
         self.listener = Listener()
         self._rested_at = 0.0
+        self._all_here = asyncio.Event()
 
     def hear(self, message: ServerMessage) -> None:
         self.listener.hear(message)
-        if isinstance(message, Moved) and message.race is not None:
-            self._rested_at = monotonic() + REST_SECONDS
+        match message:
+            case Moved(race=RaceView()):
+                self._rested_at = monotonic() + REST_SECONDS
+            case TableChanged(table=table) if all(taken.presence is Presence.HERE for taken in table.seats):
+                self._all_here.set()
+            case TableChanged():
+                self._all_here.clear()
+            case _:
+                pass
         super().hear(message)
 
     async def move(self, view: View) -> None:
@@ -179,6 +190,7 @@ class Slammer(Player):
             await super().move(view)
             return
         await asyncio.sleep(self._rested_at - monotonic())
+        await self._all_here.wait()
         for message in (Reach(), Land(), Release(HELD_US)):
             await self.say(message)
 
@@ -216,7 +228,7 @@ class Table:
 async def open_table(house: str, edition: Edition) -> AsyncIterator[Table]:
     """A table of this edition; whatever goes wrong with a player there is raised."""
     async with aiohttp.ClientSession() as http, asyncio.TaskGroup() as guests:
-        seated = await _seated(http, f"{house}api/tables", OpenTable("Sam", edition))
+        seated = await _seated(http, f"{house}api/tables", OpenTable("Sam", edition, Pace.UNTIMED))
         table = Table(house, seated, http, guests)
         yield table
         table.leave()

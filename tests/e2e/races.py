@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -58,6 +59,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.told: list[Told] = []
+        self._news = asyncio.Event()
         self._cue = ""
         self._arrived: list[int] = []
 
@@ -71,8 +73,15 @@ class Listener:
                 self._arrived.append(seat)
             case Moved(race=RaceView(action=Action.SLAM) as race):
                 self.told.append(Told(self._cue, tuple(self._arrived), race))
+                self._news.set()
             case _:
                 pass
+
+    async def until(self, slams: int) -> None:
+        """Wait until so many have been told of."""
+        while len(self.told) < slams:
+            self._news.clear()
+            await self._news.wait()
 
 
 @dataclass(frozen=True)
@@ -114,9 +123,9 @@ class Race:
 
 
 def races(told: Sequence[Told], truths: Mapping[int, Mapping[str, float]]) -> list[Race]:
-    """The races in which every one of these seats took part and touched."""
-    complete = []
-    for each in told:
-        if {mark.seat for mark in each.race.marks if mark.time_us is not None} == set(truths):
-            complete.append(Race(each, {seat: truth[each.cue] for seat, truth in truths.items()}))
-    return complete
+    """The races in which every one of these seats took part, and by his own hand."""
+    return [
+        Race(each, {seat: truth[each.cue] for seat, truth in truths.items()})
+        for each in told
+        if all(each.cue in truth for truth in truths.values())
+    ]

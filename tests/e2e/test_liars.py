@@ -28,7 +28,6 @@ pytestmark = pytest.mark.e2e
 FORGIVEN = 2
 """So many strikes jam a race instead of losing it."""
 EVENING_SECONDS = 90
-MOMENT_SECONDS = 0.05
 HELD_BACK_MS = 100
 DREAMT_US = 150_000
 """A touch he would have liked to make: sooner than anyone's."""
@@ -171,8 +170,7 @@ async def _play(house: str, kind: type[Suspect], edition: Edition) -> Evening:
         for seated in others:
             await table.seat(Player, seated, plan)
         slammer = await table.seat(Slammer, table.opened, plan)
-        while len(slammer.listener.told) < kind.races:
-            await asyncio.sleep(MOMENT_SECONDS)
+        await slammer.listener.until(kind.races)
     return Evening(suspect.seat, rivals, suspect.refusals, slammer.listener.told[: kind.races])
 
 
