@@ -91,7 +91,7 @@ export type Jam = "close" | "doubt";
 /**
  * Why a page's word was not taken as it came.
  */
-export type Doubt = "claim" | "late-word" | "timed-by-server" | "unseen";
+export type Doubt = "claim" | "late-word" | "timed-by-server" | "unseen" | "unwitnessed";
 /**
  * Where a table stands.
  */
@@ -127,7 +127,7 @@ export type CueKind = "contact" | "reach" | "withdraw";
 /**
  * Why people may want to look at a seat's connection. Never a verdict, never a ban.
  */
-export type Flag = "delay" | "detour" | "frames" | "haste" | "strikes";
+export type Flag = "delay" | "detour" | "frames" | "haste" | "silence" | "strikes";
 /**
  * Why the server closes the socket.
  */

@@ -24,13 +24,13 @@ class Attack(NamedTuple):
     about: str
     lie: Lie | None = None
     detour: Detour | None = None
-    all_knowing: bool = False
-    """It takes knowing everybody's times beforehand, which nobody does."""
+    takes_more: bool = False
+    """A page's script cannot do it: it takes a program in place of the browser, or knowing what nobody knows."""
 
     @property
     def is_of_the_page(self) -> bool:
         """Whether a page's script alone can do it."""
-        return self.detour is None and not self.all_knowing
+        return self.detour is None and not self.takes_more
 
 
 def _shaved(ms: float) -> Lie:
@@ -84,6 +84,11 @@ def _slow_frames(at: Moment) -> Told:
     return told._replace(frame_ms=SLOW_FRAME_MS)
 
 
+def _silent(at: Moment) -> Told:
+    """Let nothing vouch against a claim of a quarter of the truth."""
+    return at.honest._replace(claim_ms=_claim(at) / 4, is_silent=True)
+
+
 def _claim(at: Moment) -> float:
     assert at.honest.claim_ms is not None, "honest pages claim"
     return at.honest.claim_ms
@@ -110,10 +115,13 @@ ATTACKS: Mapping[str, Attack] = {
     "word+120": Attack("the same, 120 ms", _word_later(120)),
     "word-held": Attack("holds every word as long as it can pass", _word_held),
     "word-held-all-knowing": Attack(
-        "knows all times, and holds and shaves just where that helps", _all_knowing, all_knowing=True
+        "knows all times, and holds and shaves just where that helps", _all_knowing, takes_more=True
     ),
     "pretended-early": Attack("holds its word back until it has touched", _pretended_early),
     "slow-frames": Attack("plays a screen of 30 frames a second", _slow_frames),
+    "silent-program": Attack(
+        "a program answers no ping until it has touched, and claims a quarter", _silent, takes_more=True
+    ),
     "proxy+30": Attack("a proxy holds pongs and words back 30 ms, touches not", None, Detour(30, idle_too=True)),
     "proxy+100": Attack("the same, 100 ms", None, Detour(100, idle_too=True)),
     "proxy+100-in-races": Attack("the same in races only", None, Detour(100, idle_too=False)),

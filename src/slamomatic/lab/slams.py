@@ -99,6 +99,8 @@ class Told(NamedTuple):
     claim_ms: float | None
     grain_ms: float
     frame_ms: float
+    is_silent: bool = False
+    """It answers no ping from the contact until it has touched: no page can do that, but a program can."""
 
 
 class Moment(NamedTuple):
@@ -320,6 +322,12 @@ def _hear(run: Race, hand: Hand, session: Session, race: int, seat: int, told: T
     def touch() -> None:
         run.touched(seat, _us(touch_in), None if told.claim_ms is None else _us(told.claim_ms))
 
+    if told.is_silent:
+        train(0, lead, -10_000_000)
+        word()
+        touch()
+        train(lead, touch_at, _us(touch_in))
+        return touch_in
     first, second = ((touch_at, touch, touch_in), (word_at, word, word_in))
     if not is_first:
         first, second = second, first

@@ -43,6 +43,9 @@ COARSE_US = SLACK_US + IMPOSSIBLE_US
 """A clock with a grain above this is coarse: its rounding alone could look impossible."""
 MOST_GRAIN_US = 100_000
 """A clock said to be coarser is not believed to be: browsers that hide their users round to this."""
+SILENCE_US = 50_000
+"""A browser that has answered nothing for so long before a touch vouches for no claim: its way down may be held up, but
+not in most races."""
 MOST_RTT_US = 1_000_000
 """However slow a connection is, or makes itself look, the others do not wait longer for its page."""
 
@@ -56,6 +59,8 @@ class Doubt(StrEnum):
     """It was late to say that it had shown the hand: timed from when it should have."""
     UNSEEN = "unseen"
     """It touched without having said that anything was shown: timed by the server."""
+    UNWITNESSED = "unwitnessed"
+    """Its browser falls silent before touches, so nothing vouches for a claim: timed by arrivals."""
     TIMED_BY_SERVER = "timed-by-server"
     """Too much it said in the last races could not be: timed by the server."""
 
@@ -102,21 +107,15 @@ def heard(hand: Signals) -> Heard:
     seen = seen_us(hand)
     if hand.touched_unseen and touch_us <= seen:
         return Heard(touch_us - seen, _unrest_us(hand), early=True)
-    path_us = hand.hand.network.least_us
-    if path_us is None or hand.answered_us is None:  # no ping came back: nothing to check a claim by
-        return Heard(max(0, touch_us - seen), doubt=Doubt.TIMED_BY_SERVER)
-
+    path_us, there_us = hand.hand.network.least_us, _cue_there_us(hand)
+    if path_us is None:  # it never answered anything
+        return Heard(touch_us - seen, doubt=Doubt.UNWITNESSED)
     least_us = _least_us(hand, seen, path_us)
-    by_server_us = max(touch_us - hand.answered_us - _middle_us(hand), least_us)
-    doubt: Doubt | None = Doubt.UNSEEN
-    if hand.touched_unseen:
-        belief = Belief(by_server_us, 0, is_clipped=False)
-    else:
-        belief = _believed(hand, seen, least_us, _most_us(hand, path_us))
-        doubt = Doubt.CLAIM if belief.is_clipped else None
-    late = _is_word_too_late(hand, path_us)
+    by_server_us = max(touch_us - there_us - _middle_us(hand), least_us)
+    belief, doubt = _belief(hand, seen, least_us, _most_us(hand, path_us), by_server_us)
+    late = _is_word_too_late(hand, path_us, there_us)
     struck = late or _is_claim_impossible(hand, least_us)
-    trace = _trace(hand, seen, path_us, hand.answered_us, struck=struck)
+    trace = _trace(hand, seen, path_us, there_us, struck=struck)
     standing = hand.hand.standing
     if standing.strikes + struck >= STRIKES:
         return Heard(by_server_us + SPENT_US, doubt=Doubt.TIMED_BY_SERVER, trace=trace)
@@ -132,11 +131,40 @@ def heard(hand: Signals) -> Heard:
 
 
 def _cue_there_us(hand: Signals) -> int:
-    """When the cue was surely at the page: a ping sent after it was answered. No ping is waited for without end."""
+    """When the cue was at the page: a ping sent after it was answered, before the touch if there was one.
+
+    Answers held back until then are not waited for: a slow round trip is all there is to allow, and none to a browser
+    that never answered anything.
+    """
     assert hand.cue_us is not None
-    if hand.answered_us is not None:
+    if hand.answered_us is not None and (hand.touch_us is None or hand.answered_us <= hand.touch_us):
         return hand.answered_us
-    return hand.cue_us + min(hand.hand.network.slow_rtt_us, MOST_RTT_US)
+    network = hand.hand.network
+    return hand.cue_us + (0 if network.least_us is None else min(network.slow_rtt_us, MOST_RTT_US))
+
+
+def _belief(hand: Signals, seen: int, least_us: int, most_us: int, by_server_us: int) -> tuple[Belief, Doubt | None]:
+    """What is believed of a touch after contact, and why it is not the claim, if it is not."""
+    if hand.touched_unseen:
+        return Belief(by_server_us, 0, is_clipped=False), Doubt.UNSEEN
+    if hand.hand.standing.is_silent and not _is_vouched_for(hand):
+        return _by_arrivals(hand, seen, least_us), Doubt.UNWITNESSED
+    if hand.claim_us is None:  # a page without a clock
+        return _by_arrivals(hand, seen, least_us), None
+    belief = _believed(hand, hand.claim_us, least_us, most_us)
+    return belief, Doubt.CLAIM if belief.is_clipped else None
+
+
+def _is_vouched_for(hand: Signals) -> bool:
+    """Whether the browser has kept answering up to the touch: its answers come first if it has."""
+    assert hand.touch_us is not None
+    return hand.touch_pong_us is not None and hand.touch_us - hand.touch_pong_us <= SILENCE_US
+
+
+def _by_arrivals(hand: Signals, seen: int, least_us: int) -> Belief:
+    """What is left where there is no claim, or none to believe."""
+    assert hand.touch_us is not None
+    return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0, is_clipped=False)
 
 
 def _frame_us(hand: Signals) -> int:
@@ -167,10 +195,8 @@ def _unrest_us(hand: Signals) -> int:
 
 def _least_us(hand: Signals, seen: int, path_us: int) -> int:
     """No touch can be sooner: it left after the ping had come whose pong arrived before it."""
-    assert hand.touch_us is not None
-    assert hand.answered_us is not None
     witness_us = hand.touch_witness_us
-    if witness_us is None:  # no pong came before it: it cannot have left before it could arrive, as seen allows
+    if witness_us is None:  # nothing was answered before it
         return -MOST_RTT_US
     return witness_us + path_us - seen - SLACK_US
 
@@ -183,12 +209,8 @@ def _most_us(hand: Signals, path_us: int) -> int:
     return hand.touch_us - path_us - from_us + SLACK_US
 
 
-def _believed(hand: Signals, seen: int, least_us: int, most_us: int) -> Belief:
+def _believed(hand: Signals, claim_us: int, least_us: int, most_us: int) -> Belief:
     """The claim, within what is proved. A coarse clock's claim is a span: the middle of what of it is possible."""
-    assert hand.touch_us is not None
-    claim_us = hand.claim_us
-    if claim_us is None:  # a page without a clock: by arrivals
-        return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0, is_clipped=False)
     claim_us += hand.hand.standing.haste_us
     grain_us = _grain_us(hand)
     if grain_us > COARSE_US:
@@ -201,11 +223,10 @@ def _believed(hand: Signals, seen: int, least_us: int, most_us: int) -> Belief:
     return Belief(max(min(claim_us, most_us), least_us), grain_us, is_clipped=False)
 
 
-def _is_word_too_late(hand: Signals, path_us: int) -> bool:
+def _is_word_too_late(hand: Signals, path_us: int, there_us: int) -> bool:
     """Whether the page's word is proved to have left later than any frame explains."""
-    assert hand.answered_us is not None
     witness_us = hand.touch_witness_us if hand.touched_unseen and hand.shown_us is None else hand.shown_witness_us
-    return witness_us is not None and witness_us + path_us - hand.answered_us > _frame_us(hand) + TOO_LATE_US
+    return witness_us is not None and witness_us + path_us - there_us > _frame_us(hand) + TOO_LATE_US
 
 
 def _is_claim_impossible(hand: Signals, least_us: int) -> bool:
@@ -216,18 +237,19 @@ def _is_claim_impossible(hand: Signals, least_us: int) -> bool:
     return hand.claim_us < least_us - rounded_us - IMPOSSIBLE_US
 
 
-def _trace(hand: Signals, seen: int, path_us: int, answered_us: int, *, struck: bool) -> Trace:
+def _trace(hand: Signals, seen: int, path_us: int, there_us: int, *, struck: bool) -> Trace:
     """What this race adds to the seat's standing."""
     assert hand.touch_us is not None
     idle_us = hand.hand.network.idle_us
     quietest_us = path_us if hand.least_us is None else hand.least_us
     return Trace(
         haste_us=0 if hand.claim_us is None else hand.touch_us - seen - hand.claim_us - HANDLING_US,
-        delay_us=seen - answered_us - _middle_us(hand),
+        delay_us=seen - there_us - _middle_us(hand),
         unrest=hand.unrest // hand.pongs if hand.pongs else 0,
         grain_us=_grain_us(hand),
         frame_us=_frame_us(hand),
-        late=seen - answered_us > _frame_us(hand) - LAST_MOMENT_US,
+        late=seen - there_us > _frame_us(hand) - LAST_MOMENT_US,
+        silent=not _is_vouched_for(hand),
         struck=struck,
         detour_us=0 if idle_us is None else quietest_us - idle_us,
     )

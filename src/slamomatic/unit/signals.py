@@ -37,10 +37,12 @@ class Signals:
         "heard_us",
         "least_us",
         "moved_by_server",
+        "pong_us",
         "pongs",
         "seat",
         "shown_us",
         "shown_witness_us",
+        "touch_pong_us",
         "touch_us",
         "touch_witness_us",
         "touched_unseen",
@@ -58,6 +60,8 @@ class Signals:
         """When the first ping sent after the cue was answered: by then the cue was there, and no page can deny it."""
         self.heard_us: int | None = None
         """When the last ping was sent that has been answered so far."""
+        self.pong_us: int | None = None
+        """When that answer came."""
         self.shown_us: int | None = None
         """When the page's word arrived that it has painted how the reach ended."""
         self.shown_witness_us: int | None = None
@@ -70,6 +74,8 @@ class Signals:
         """When the touch arrived."""
         self.touch_witness_us: int | None = None
         """When the last ping was sent whose pong came before the touch."""
+        self.touch_pong_us: int | None = None
+        """When the last answer before the touch came."""
         self.touched_unseen = False
         """The touch came before the page's word."""
         self.claim_us: int | None = None
@@ -83,6 +89,7 @@ class Signals:
     def answered(self, sent_us: int, now_us: int) -> None:
         """A ping sent then is answered now; pongs come in the order of their pings."""
         self.heard_us = sent_us
+        self.pong_us = now_us
         if self.answered_us is None and self.cue_us is not None and sent_us >= self.cue_us:
             self.answered_us = now_us
         rtt_us = now_us - sent_us
@@ -105,5 +112,6 @@ class Signals:
         """The touch arrives."""
         self.touch_us = now_us
         self.touch_witness_us = self.heard_us
+        self.touch_pong_us = self.pong_us
         self.touched_unseen = self.shown_us is None
         self.claim_us = None if self.touched_unseen else claim_us

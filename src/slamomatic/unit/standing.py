@@ -58,6 +58,8 @@ class Flag(StrEnum):
     """It claims to be a little faster, race after race, than its touches arrive."""
     DELAY = "delay"
     """It is late, race after race, to say that it has shown the hand."""
+    SILENCE = "silence"
+    """It answers pings, but not before its touches: no page can do that, and few paths do."""
     FRAMES = "frames"
     """Its screen is drawn so seldom that its word is late by itself: fair, but nobody could tell if it were not."""
     DETOUR = "detour"
@@ -79,6 +81,8 @@ class Trace(msgspec.Struct, frozen=True):
     """How long the page's frames take, as far as that is believed."""
     late: bool
     """That word came at the very end of a frame, or later."""
+    silent: bool
+    """The browser had answered nothing for a while before the touch."""
     struck: bool
     detour_us: int
     """The lowest round trip of this race above the mean idle one."""
@@ -91,7 +95,9 @@ class Standing:
         self.races = 0
         """All races ever added."""
         self._traces: deque[Trace] = deque()
-        self._haste = self._delay = self._unrest = self._grains = self._frames = self._late = self._slow = 0
+        self._haste = self._delay = self._unrest = self._grains = self._frames = self._late = self._silent = (
+            self._slow
+        ) = 0
         self.strikes = 0
         """Among the remembered races."""
         self.haste_us = 0
@@ -113,6 +119,11 @@ class Standing:
         self.haste_us = _beyond_chance(haste, haste_sd / sqrt(k), HASTE_CAUTION)
         self.delay_us = _beyond_chance(self._delay / k, delay_sd / sqrt(k), DELAY_CAUTION)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether its browser has been silent before touches in most of the races."""
+        return self._silent >= STRIKES and 2 * self._silent > len(self._traces)
+
     def flags(self) -> tuple[Flag, ...]:
         """What people may want to look at, once there have been enough races to tell."""
         k = len(self._traces)
@@ -125,6 +136,8 @@ class Standing:
             found.append(Flag.HASTE)
         if self._late > LATE_SHARE * k:
             found.append(Flag.DELAY)
+        if self.is_silent:
+            found.append(Flag.SILENCE)
         if 2 * self._slow > k:
             found.append(Flag.FRAMES)
         if sorted(trace.detour_us for trace in self._traces)[k // 2] > DETOUR_US:
@@ -153,6 +166,7 @@ class Standing:
         self._grains += sign * min(trace.grain_us**2 // 6, CLIPPED_US**2)  # two roundings
         self._frames += sign * (trace.frame_us**2 // 12)  # a cue comes at any time of a frame
         self._late += sign * trace.late
+        self._silent += sign * trace.silent
         self._slow += sign * (trace.frame_us > SLOW_FRAME_US)
         self.strikes += sign * trace.struck
 

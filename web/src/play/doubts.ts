@@ -12,6 +12,7 @@ export const DOUBT_NOTES: Readonly<Record<Doubt, string>> = {
   claim: "corrected",
   "late-word": "shown late",
   unseen: "not confirmed",
+  unwitnessed: "server’s time",
   "timed-by-server": "server’s time",
 };
 
@@ -20,6 +21,8 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   "late-word":
     "the page was late to say it showed the hand, so the time runs from when it should have.",
   unseen: "the page had not yet said that it showed the hand, so the server timed the touch.",
+  unwitnessed:
+    "the browser was silent before the touch, as in most races, so the server timed the touch.",
   "timed-by-server": "the page’s own times could not be relied on, so the server timed the touch.",
 };
 
@@ -37,6 +40,8 @@ export const FLAG_SENTENCES: Readonly<Record<Flag, string>> = {
   haste: "Its claims run ahead of its touches. The unit corrects for this; it is no proof.",
   delay:
     "It is often late to say that it shows the hand. The unit corrects for this; a slow device does it too.",
+  silence:
+    "Its browser goes silent before touches, so the server times them. Few connections do this by themselves; it is no proof.",
   frames:
     "Its screen draws slowly, so it tells late that it shows the hand. The unit allows for this; a phone that saves power does it too.",
   detour:
