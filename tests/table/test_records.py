@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -127,6 +128,8 @@ def test_reasons_and_causes_are_told_in_the_words_of_the_notation() -> None:
         assert record.moves[-1].evidence.timings[0].doubt == doubt
         assert f" {doubt}\n" in write(record)
         assert read(write(record)) == record
+    document = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    assert [word for word in (*Doubt, *Jam) if f"`{word}`" not in document] == []
     assert [flaw(Evidence(jam=jam.value), Verdict(jam=True), ()) for jam in Jam] == [None] * len(Jam)
 
 

@@ -487,8 +487,8 @@ def test_an_early_hand_waits_for_its_pages_word() -> None:
     run.touched(2, CONTACT - 50 * MS, None)
     run.ended(Action.SLAM, CONTACT)
     assert run.settles_us() == CONTACT + 100 * MS + FRAME_US + LATE_US
-    run.answered(2, CONTACT, CONTACT + 90 * MS)
-    assert run.settles_us() == CONTACT + 90 * MS + FRAME_US + LATE_US, "a pong tells when the cue was there"
+    run.answered(2, CONTACT, CONTACT + 300 * MS)
+    assert run.settles_us() == CONTACT + 100 * MS + FRAME_US + LATE_US, "an answer held back is not waited for"
     run.shown(2, CONTACT + 95 * MS, FRAME_US, GRAIN_US)
     assert run.settles_us() == CONTACT + 95 * MS
     assert times_ms(run) == [-145]

@@ -21,13 +21,13 @@ from slamomatic.unit.evidence import (
     MOST_FRAME_US,
     MOST_GRAIN_US,
     MOST_RTT_US,
+    SILENCE_US,
     SLACK_US,
     TOO_LATE_US,
     Heard,
     heard,
     seen_us,
 )
-from slamomatic.unit.network import UNKNOWN_RTT_US
 from slamomatic.unit.signals import Signals
 from slamomatic.unit.standing import SESSION, STRIKES
 from tests.unit.races import (
@@ -203,14 +203,14 @@ def test_a_lower_claim_never_gives_a_later_time(player: Player, strikes: int, lo
 
 @given(liars(lines()), st.integers(0, STRIKES - 2), st.integers(0, 500 * MS))
 def test_a_later_touch_never_gets_an_earlier_time(player: Player, strikes: int, later_us: int) -> None:
-    """The page having said the same of it, and at the same time."""
+    """The page having said the same of it, and at the same time, and before it."""
     assert player.reaction_us is not None
     told = player.claim(player.reaction_us)
     same = player._replace(claim=lambda _: told)
     later = same._replace(reaction_us=player.reaction_us + later_us)
     hands = [struck_hand(strikes, player.line) for _ in range(2)]
     signals = [signals_of(each, hand) for each, hand in zip((same, later), hands, strict=True)]
-    if signals[0].touched_unseen == signals[1].touched_unseen:
+    if not signals[0].touched_unseen and not signals[1].touched_unseen:
         one, other = map(heard, signals)
         assert other.time_us >= one.time_us
 
@@ -431,25 +431,57 @@ def test_how_sure_an_early_time_is_hangs_on_the_path() -> None:
 # Where there is nothing to check a claim by.
 
 
-def test_without_a_pong_after_the_cue_the_server_alone_times_it() -> None:
+def test_without_any_pong_in_the_race_a_hand_is_timed_by_its_arrivals() -> None:
+    """No browser keeps silent so long; and with nothing to check it by a claim could be anything."""
     found = read(ms(300)._replace(is_pinged=False, claim=lambda _: 5 * MS))
-    assert found.doubt is Doubt.TIMED_BY_SERVER
-    assert found.time_us == 300 * MS, "from its word to its touch, as they arrived"
+    assert found.doubt is Doubt.UNWITNESSED
+    assert found.time_us == 300 * MS - HANDLING_US
 
 
-def test_without_any_pong_at_all_too() -> None:
-    found = read(ms(300)._replace(claim=lambda _: 5 * MS), Hand())
-    assert found.doubt is Doubt.TIMED_BY_SERVER
-    assert found.time_us == 300 * MS
+def test_to_answer_no_ping_at_all_does_not_make_a_connection_look_slow() -> None:
+    signals = signals_of(ms(300)._replace(is_pinged=False, claim=lambda _: 5 * MS), Hand())
+    found = heard(signals)
+    assert found.doubt is Doubt.UNWITNESSED
+    assert signals.touch_us is not None
+    assert found.time_us == signals.touch_us - (CONTACT + FRAME_US + LATE_US), "its word is due as if it were here"
+
+
+def test_a_browser_that_was_silent_before_most_touches_has_to_vouch_for_this_one() -> None:
+    silent = hand_on(Line())
+    for _ in range(STRIKES):
+        silent.standing.add(replace(FAIR, silent=True))
+    held = ms(300)._replace(touch_held_us=SILENCE_US + TRAIN_US)
+    assert read(held).time_us == 300 * MS, "its way up may be held up"
+    found = read(held, silent)
+    assert found.doubt is Doubt.UNWITNESSED
+    assert found.time_us == 300 * MS + held.touch_held_us - HANDLING_US
+    vouched = read(ms(300), silent)
+    assert (vouched.time_us, vouched.doubt) == (300 * MS, None)
+
+
+def test_a_browsers_silence_is_in_its_trace() -> None:
+    kept_on, silent = (read(ms(300)._replace(touch_held_us=us)).trace for us in (0, SILENCE_US + TRAIN_US))
+    assert kept_on is not None
+    assert silent is not None
+    assert (kept_on.silent, silent.silent) == (False, True)
 
 
 def test_a_ping_sent_before_the_cue_proves_nothing_of_it() -> None:
-    signals = Signals(1, Hand())
+    signals = Signals(1, hand_on(Line()))
     signals.cue_us = CONTACT
     signals.answered(CONTACT - 1, CONTACT + 30 * MS)
-    assert seen_us(signals) == CONTACT + UNKNOWN_RTT_US + FRAME_US + LATE_US
+    assert seen_us(signals) == CONTACT + 40 * MS + FRAME_US + LATE_US, "as slow as it sometimes is"
     signals.answered(CONTACT, CONTACT + 31 * MS)
     assert seen_us(signals) == CONTACT + 31 * MS + FRAME_US + LATE_US
+
+
+def test_an_answer_held_back_until_after_the_touch_gives_a_word_no_more_time() -> None:
+    signals = Signals(1, hand_on(Line()))
+    signals.cue_us = CONTACT
+    signals.touched(CONTACT + 300 * MS, None)
+    latest_us = seen_us(signals)
+    signals.answered(CONTACT, CONTACT + 301 * MS)
+    assert seen_us(signals) == latest_us == CONTACT + 40 * MS + FRAME_US + LATE_US
 
 
 def test_a_later_pong_does_not_give_a_word_more_time() -> None:

@@ -29,6 +29,7 @@ TRACES = st.builds(
     unrest=st.integers(0, (20 * MS) ** 2),
     frame_us=st.integers(FRAME_US, MOST_FRAME_US),
     late=st.booleans(),
+    silent=st.booleans(),
     struck=st.booleans(),
     detour_us=st.integers(-20 * MS, 60 * MS),
 )
@@ -43,19 +44,19 @@ def standing(*traces: Trace) -> Standing:
 
 def said(of: Standing) -> tuple[object, ...]:
     """All that a standing says."""
-    return of.haste_us, of.delay_us, of.strikes, of.flags()
+    return of.haste_us, of.delay_us, of.strikes, of.is_silent, of.flags()
 
 
 # What is corrected.
 
 
 def test_who_is_new_is_believed_and_not_flagged() -> None:
-    assert said(Standing()) == (0, 0, 0, ())
+    assert said(Standing()) == (0, 0, 0, False, ())
 
 
 @pytest.mark.parametrize("races", [1, 5, SESSION, 3 * SESSION])
 def test_who_is_fair_is_left_alone_however_long_he_plays(races: int) -> None:
-    assert said(standing(*[FAIR] * races)) == (0, 0, 0, ())
+    assert said(standing(*[FAIR] * races)) == (0, 0, 0, False, ())
 
 
 @given(st.lists(st.integers(-CLIPPED_US, LEEWAY_US), min_size=1, max_size=SESSION), st.integers(0, (20 * MS) ** 2))
@@ -135,12 +136,21 @@ def test_strikes_are_counted_and_forgotten() -> None:
     assert standing(struck, struck, *[FAIR] * SESSION).strikes == 0
 
 
+@pytest.mark.parametrize(
+    ("silent", "kept_on", "is_silent"),
+    [(STRIKES, 0, True), (STRIKES - 1, 0, False), (STRIKES, STRIKES - 1, True), (STRIKES, STRIKES, False)],
+)
+def test_silent_is_who_was_so_several_times_and_in_most_races(silent: int, kept_on: int, is_silent: bool) -> None:
+    assert standing(*[replace(FAIR, silent=True)] * silent, *[FAIR] * kept_on).is_silent == is_silent
+
+
 # What is flagged.
 
 ODD = {
     Flag.STRIKES: [replace(FAIR, struck=True)] * STRIKES + [FAIR] * (SESSION - STRIKES),
     Flag.HASTE: [replace(FAIR, haste_us=10 * MS)] * SESSION,
     Flag.DELAY: [replace(FAIR, late=True)] * SESSION,
+    Flag.SILENCE: [replace(FAIR, silent=True)] * SESSION,
     Flag.FRAMES: [replace(FAIR, frame_us=SLOW_FRAME_US + 1)] * SESSION,
     Flag.DETOUR: [replace(FAIR, detour_us=DETOUR_US + 1)] * SESSION,
 }

@@ -60,7 +60,7 @@ class Doubt(StrEnum):
     UNSEEN = "unseen"
     """It touched without having said that anything was shown: timed by the server."""
     UNWITNESSED = "unwitnessed"
-    """Its browser falls silent before touches, so nothing vouches for a claim: timed by arrivals."""
+    """Its browser falls silent before touches, or all along, so nothing vouches for a claim: timed by arrivals."""
     TIMED_BY_SERVER = "timed-by-server"
     """Too much it said in the last races could not be: timed by the server."""
 
@@ -147,7 +147,8 @@ def _belief(hand: Signals, seen: int, least_us: int, most_us: int, by_server_us:
     """What is believed of a touch after contact, and why it is not the claim, if it is not."""
     if hand.touched_unseen:
         return Belief(by_server_us, 0, is_clipped=False), Doubt.UNSEEN
-    if hand.hand.standing.is_silent and not _is_vouched_for(hand):
+    has_answered = hand.touch_witness_us is not None
+    if not has_answered or (hand.hand.standing.is_silent and not _is_vouched_for(hand)):
         return _by_arrivals(hand, seen, least_us), Doubt.UNWITNESSED
     if hand.claim_us is None:  # a page without a clock
         return _by_arrivals(hand, seen, least_us), None
