@@ -205,7 +205,7 @@ class Race:
             if last.time_us - other.time_us < tau_us:
                 return self._judgement(Verdict(early=early, jam=True), hands, tau_us, Jam.CLOSE, (slowest, seat))
         tau_us = _tau_us(last, order[1][2]) if len(order) > 1 else LEAST_TAU_US
-        if last.forgiven_us is not None and len(order) > 1 and last.forgiven_us < order[1][0]:
+        if last.forgiven_us is not None and len(order) > 1 and last.forgiven_us < order[1][0] + tau_us:
             verdict = Verdict(early=early, jam=True)
             return self._judgement(verdict, hands, tau_us, Jam.DOUBT, (slowest, order[1][1]))
         return self._judgement(Verdict(early=early, last=(slowest,)), hands, tau_us)
