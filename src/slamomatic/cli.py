@@ -59,6 +59,10 @@ def main() -> None:
 for door in (
     Door("serve", "slamomatic.server.main", "Serve tables, and the page to play at them."),
     Door("replay", "slamomatic.lab.replaying", "Play a recorded game again, and count it."),
-    Door("lab", "slamomatic.lab.commands", "Play many games, count positions, time the rules."),
+    Door(
+        "lab",
+        "slamomatic.lab.commands",
+        "Play many games, count positions, measure how fair the unit is, time rules and unit.",
+    ),
 ):
     main.add_command(door)
