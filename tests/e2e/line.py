@@ -163,10 +163,16 @@ class Line:
     async def _pour(self, source: asyncio.StreamReader, into: asyncio.StreamWriter, traffic: Traffic) -> None:
         with suppress(ConnectionError):
             while data := await source.read(1 << 16):
-                self._loop.call_at(traffic.due(self._loop.time()), into.write, data)
+                self._loop.call_at(traffic.due(self._loop.time()), _deliver, into, data)
         self._loop.call_at(traffic.due(self._loop.time()), into.close)
         with suppress(ConnectionError):
             await into.wait_closed()
+
+
+def _deliver(into: asyncio.StreamWriter, data: bytes) -> None:
+    """What was on its way when a call was broken off is lost."""
+    if not into.is_closing():
+        into.write(data)
 
 
 @contextmanager

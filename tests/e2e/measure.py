@@ -35,6 +35,8 @@ class Measured:
     seat: int
     races: list[Race]
     seen: list[Seen]
+    odd: list[str]
+    """What the server found odd about it."""
 
 
 async def measure(races: int, busy_ms: int = 0) -> Measured:
@@ -58,7 +60,8 @@ async def measure(races: int, busy_ms: int = 0) -> Measured:
                 version = browser.version
                 await browser.close()
         assert not party.trouble, party.trouble
-        return Measured(version, page.seat, played, list(read_tap(tap, page.seat)))
+        odd = (Path(folder) / "stderr.txt").read_text().splitlines()
+        return Measured(version, page.seat, played, list(read_tap(tap, page.seat)), odd)
 
 
 def tell(measured: Measured, busy_ms: int) -> None:
@@ -75,6 +78,8 @@ def tell(measured: Measured, busy_ms: int) -> None:
         "clock's grain, by the page's own measure": [each.grain for each in seen],
     }.items():
         print(f"{what:42}{len(values):8}" + "".join(f"{figure:8.2f}" for figure in _figures(values)))
+    for line in measured.odd:
+        print(line)
     print(f"the pong came before Shown: {sum(each.pong < each.shown for each in seen)} of {len(seen)}")
 
 
