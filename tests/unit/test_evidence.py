@@ -270,7 +270,7 @@ def test_so_is_who_never_says_anything() -> None:
 
 def test_a_touch_just_before_a_late_word_is_timed_by_the_server() -> None:
     """Too late to be early, too soon to prove that the word was kept back."""
-    found = read(Player(20 * MS, wait_us=0, word_us=21 * MS))
+    found = read(Player(FRAME_US + LATE_US + MS, wait_us=0, word_us=FRAME_US + LATE_US + 2 * MS))
     assert found.doubt is Doubt.UNSEEN
     assert not found.early
     assert not struck(found)

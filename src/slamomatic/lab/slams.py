@@ -39,6 +39,9 @@ CORRELATIONS = (0.0, 0.5, 0.8, 0.95)
 """How alike neighbouring packets may fare: sessions take turns."""
 FRAMES_MS = (1000 / 120, 1000 / 60)
 GRAINS_MS = (0.1, 1.0, 1000 / 60)
+PAINTINGS_MS = (0.3, 3.5)
+HANDLINGS_MS = (0.65, 2.2)
+"""From the quickest browsers measured to one that draws in software on a small machine."""
 GRAIN_SHARES = (0.60, 0.38, 0.02)
 
 
@@ -50,6 +53,10 @@ class Player(NamedTuple):
     """Of the lowest round trip."""
     frame_ms: float
     grain_ms: float
+    painting_ms: float
+    """What his browser takes on average from a cue to the page's word, beside the wait for a frame."""
+    handling_ms: float
+    """And from a touch to its sending."""
     person: ExGaussian
 
 
@@ -170,7 +177,8 @@ def draw_session(
         if seat == 0 and odd.first is not None:
             frame_ms, grain_ms = odd.first
         share = float(np.clip(rng.normal(0.5, 0.06), 0.3, 0.7))
-        player = Player(path, share, frame_ms, grain_ms, humans.draw(rng))
+        painting_ms, handling_ms = float(rng.uniform(*PAINTINGS_MS)), float(rng.uniform(*HANDLINGS_MS))
+        player = Player(path, share, frame_ms, grain_ms, painting_ms, handling_ms, humans.draw(rng))
         players.append(player)
         weather.append(_weather(networks, player, lead, rng, correlation, odd.stalls if seat == 0 else 0.0))
     return Session(tuple(players), lead, tuple(weather), correlation)
@@ -189,8 +197,8 @@ def _weather(
     down_ms = path.min_rtt_ms * player.down_share
     up_ms = path.min_rtt_ms - down_ms
     reaction = reactions_ms(player.person, rng, races)
-    dispatch = rng.uniform(0.2, 1.1, races)
-    wait = rng.uniform(0, player.frame_ms, races) + rng.uniform(0.1, 0.54, races)
+    dispatch = rng.uniform(0.1, 2 * player.handling_ms, races)
+    wait = rng.uniform(0, player.frame_ms, races) + rng.uniform(0.1, 2 * player.painting_ms, races)
     wait += np.where(rng.random(races) < stalls, rng.uniform(30, 150, races), 0.0)
     # The train runs until the touch arrives; a spike on top of the longest touch is room enough.
     longest_ms = float(reaction.max()) + player.frame_ms + 2 * path.min_rtt_ms + 2 * path.excess_ms[-1] + 200

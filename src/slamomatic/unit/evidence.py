@@ -23,22 +23,23 @@ FRAME_US = 16_700
 """One frame of a 60 Hz screen."""
 MOST_FRAME_US = 33_400
 """A screen said to be slower than 30 Hz is not believed to be."""
-LATE_US = 1_000
-"""A page's word follows the pong that proves the cue was there by a frame at most, and what the path does to either."""
-LAST_MOMENT_US = 1_050
-"""A word that comes with no more than this left of a frame came at its very end."""
-TOO_LATE_US = 5_300
+LATE_US = 4_000
+"""A page's word follows the pong that proves the cue was there by a frame at most, and by what handling it takes."""
+LAST_MOMENT_US = 1_000
+"""A word that comes with no more than this left of that came as late as it can pass."""
+TOO_LATE_US = 8_000
 """A word proved to have left a frame and so much after that pong is a strike."""
-SLACK_US = 1_500
-"""The lowest round trip seen may be so much above what the path can do."""
-IMPOSSIBLE_US = 3_000
+SLACK_US = 4_000
+"""A touch leaves so long after its event at most, on a browser's way; and the lowest round trip may not be quite the
+path's."""
+IMPOSSIBLE_US = 2_000
 """A claim so far below what the stream proves is a strike."""
-PAINTING_US = 300
-"""From a frame's beginning to the page's word."""
+PAINTING_US = 2_000
+"""From the cue's coming in to the page's word a browser takes so long on average, beside the wait for a frame."""
 SPENT_US = 2_000
 """So much the server's own timing leans against a page whose word is spent: the doubt is no longer its own."""
-HANDLING_US = 650
-"""From a touch to its sending, in a browser."""
+HANDLING_US = 1_300
+"""From a touch to its sending a browser takes so long, and up to twice that."""
 COARSE_US = SLACK_US + IMPOSSIBLE_US
 """A clock with a grain above this is coarse: its rounding alone could look impossible."""
 MOST_GRAIN_US = 100_000
@@ -249,7 +250,7 @@ def _trace(hand: Signals, seen: int, path_us: int, there_us: int, *, struck: boo
         unrest=hand.unrest // hand.pongs if hand.pongs else 0,
         grain_us=_grain_us(hand),
         frame_us=_frame_us(hand),
-        late=seen - there_us > _frame_us(hand) - LAST_MOMENT_US,
+        late=seen - there_us > _frame_us(hand) + LATE_US - LAST_MOMENT_US,
         silent=not _is_vouched_for(hand),
         struck=struck,
         detour_us=0 if idle_us is None else quietest_us - idle_us,

@@ -24,25 +24,29 @@ STRIKES = 3
 
 CLIPPED_US = 20_000
 """Further than this no single race pulls a mean."""
-LEEWAY_US = 1_000
-"""So far off a mean may be for reasons nobody can help: a busy page, a slow handler."""
+HASTE_LEEWAY_US = 1_500
+"""So far off mean haste may be for reasons nobody can help: a slow handler."""
+DELAY_LEEWAY_US = 2_000
+"""So far off mean delay may be: a slow device, a busy page."""
 HASTE_CAUTION = 3.0
 """Claims are corrected by what is beyond so many standard errors of chance: the stream bounds them already."""
 DELAY_CAUTION = 1.25
 """So are words, which nothing else bounds within a frame."""
 CERTAINTY = 1.0
-"""So many standard errors further on all of it is corrected: then chance is no longer the better explanation."""
+"""So many standard errors further on all of it is corrected, leeway and all: then chance is no longer the likelier."""
 PATH_SHARE = 0.49
 """What of a path's mean squared excess comes back in the differences of two arrivals on it."""
-CLOCK_SD = 500
-"""Of an honest page with a fine clock: dispatch, rounding."""
+HANDLING_SD = 1_900
+"""How far one race's handling of word and touch strays, in real browsers on a quiet path."""
 
 HASTE_ERRORS = 2.4
 """So many standard errors of mean haste are flagged,"""
 MIDDLE_ERRORS = 3.0
 """or so many of the middle one: a path's spikes pull a mean about, and leave the middle where it is."""
+DELAY_ERRORS = 2.4
+"""So many standard errors of mean delay are flagged,"""
 LATE_SHARE = 1 / 3
-"""So many words at the very end of a frame are flagged: chance brings one in sixteen there."""
+"""or so many words that come as late as they can pass: chance brings hardly one in ten there."""
 SLOW_FRAME_US = 20_000
 """Fewer than 50 frames a second."""
 DETOUR_US = 8_000
@@ -80,7 +84,7 @@ class Trace(msgspec.Struct, frozen=True):
     frame_us: int
     """How long the page's frames take, as far as that is believed."""
     late: bool
-    """That word came at the very end of a frame, or later."""
+    """That word came as late as it can pass, or later."""
     silent: bool
     """The browser had answered nothing for a while before the touch."""
     struck: bool
@@ -116,8 +120,8 @@ class Standing:
         k = len(self._traces)
         haste_sd, delay_sd = self._spreads()
         haste = min(self._haste / k, median(trace.haste_us for trace in self._traces))
-        self.haste_us = _beyond_chance(haste, haste_sd / sqrt(k), HASTE_CAUTION)
-        self.delay_us = _beyond_chance(self._delay / k, delay_sd / sqrt(k), DELAY_CAUTION)
+        self.haste_us = _beyond_chance(haste, HASTE_LEEWAY_US, haste_sd / sqrt(k), HASTE_CAUTION)
+        self.delay_us = _beyond_chance(self._delay / k, DELAY_LEEWAY_US, delay_sd / sqrt(k), DELAY_CAUTION)
 
     @property
     def is_silent(self) -> bool:
@@ -134,7 +138,7 @@ class Standing:
             found.append(Flag.STRIKES)
         if self._runs_ahead():
             found.append(Flag.HASTE)
-        if self._late > LATE_SHARE * k:
+        if self._keeps_back():
             found.append(Flag.DELAY)
         if self.is_silent:
             found.append(Flag.SILENCE)
@@ -147,17 +151,23 @@ class Standing:
     def _runs_ahead(self) -> bool:
         """Whether the page's claims are steadily below what the arrivals say."""
         error = self._spreads()[0] / sqrt(len(self._traces))
-        if self._haste / len(self._traces) - LEEWAY_US > HASTE_ERRORS * error:
+        if self._haste / len(self._traces) - HASTE_LEEWAY_US > HASTE_ERRORS * error:
             return True
         low, middle, high = quantiles((trace.haste_us for trace in self._traces), n=4)
-        error = max(high - low, CLOCK_SD) / sqrt(len(self._traces))
-        return middle - LEEWAY_US > MIDDLE_ERRORS * error
+        error = max(high - low, HANDLING_SD) / sqrt(len(self._traces))
+        return middle - HASTE_LEEWAY_US > MIDDLE_ERRORS * error
+
+    def _keeps_back(self) -> bool:
+        """Whether the page's words are steadily later than its screen explains."""
+        k = len(self._traces)
+        error = self._spreads()[1] / sqrt(k)
+        return self._late > LATE_SHARE * k or self._delay / k - DELAY_LEEWAY_US > DELAY_ERRORS * error
 
     def _spreads(self) -> tuple[float, float]:
         """One race's standard deviations of haste and delay, for an honest page on this path."""
         k = len(self._traces)
-        variance = PATH_SHARE * self._unrest / k + self._grains / k + CLOCK_SD**2
-        return sqrt(variance), sqrt(CLOCK_SD**2 + self._frames / k)
+        variance = PATH_SHARE * self._unrest / k + self._grains / k + HANDLING_SD**2
+        return sqrt(variance), sqrt(HANDLING_SD**2 + self._frames / k)
 
     def _count(self, trace: Trace, sign: int) -> None:
         self._haste += sign * trace.haste_us
@@ -171,11 +181,11 @@ class Standing:
         self.strikes += sign * trace.struck
 
 
-def _beyond_chance(mean_us: float, error_us: float, caution: float) -> int:
-    """What of a mean chance does not explain."""
-    over_us = mean_us - LEEWAY_US
+def _beyond_chance(mean_us: float, leeway_us: int, error_us: float, caution: float) -> int:
+    """What of a mean neither leeway nor chance explains."""
+    over_us = mean_us - leeway_us
     if over_us > (caution + CERTAINTY) * error_us:
-        return round(over_us)
+        return round(mean_us)
     return round(max(0.0, over_us - caution * error_us))
 
 
