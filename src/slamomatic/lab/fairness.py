@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from slamomatic.lab.liars import ATTACKS, SLOW_FRAME_MS, Attack
+from slamomatic.lab.liars import ATTACKS, SLOW_FRAME_MS, SMALL_LIES, Attack
 from slamomatic.lab.population import Floats, Humans, Networks
 from slamomatic.lab.slams import (
     CORRELATIONS,
@@ -115,6 +115,8 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """Shares of all races."""
     access: dict[str, Losses]
     attacks: dict[str, AttackResult]
+    small_lies: dict[str, AttackResult]
+    """What the leeway that slow devices need is worth to a liar."""
     honest_flagged: float
     """Of all sessions of honest players."""
     correlations: dict[str, Ruled]
@@ -167,10 +169,10 @@ def _study(setting: Setting, rounds: int, progress: Callable[[str], None]) -> Fa
     main = _Tally(setting)
     for index in range(sessions):
         main.add(setting.session(index))
-    attacks = {}
-    for name, attack in ATTACKS.items():
+    lies = {}
+    for name, attack in (ATTACKS | SMALL_LIES).items():
         progress(attack.about)
-        attacks[name] = _attacked(setting, attack, main.first_losses[:attacked])
+        lies[name] = _attacked(setting, attack, main.first_losses[:attacked])
     conditions = {}
     for name, (about, odd) in _odd(setting.networks).items():
         progress(about)
@@ -186,7 +188,8 @@ def _study(setting: Setting, rounds: int, progress: Callable[[str], None]) -> Fa
         methods=main.methods(),
         jam_causes={cause.value: main.causes[cause] / main.races for cause in Jam},
         access=main.access(),
-        attacks=attacks,
+        attacks={name: lies[name] for name in ATTACKS},
+        small_lies={name: lies[name] for name in SMALL_LIES},
         honest_flagged=main.flagged / (sessions * setting.hands),
         correlations=main.by_correlation(),
         taus=main.by_tau(),

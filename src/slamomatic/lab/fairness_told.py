@@ -45,7 +45,7 @@ def told(study: Fairness) -> str:
                     f"{result.ratio.value:.2f} [{result.ratio.low:.2f} {result.ratio.high:.2f}]",
                     _percent(result.flagged, 1),
                 )
-                for result in study.attacks.values()
+                for result in (study.attacks | study.small_lies).values()
             ),
         ),
         ["* more than a page's script can do", f"honest sessions flagged: {_percent(study.honest_flagged)}"],

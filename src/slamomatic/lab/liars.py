@@ -6,7 +6,6 @@ ping late or early: the browser does that. Only a proxy can, and for it these ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from slamomatic.lab.slams import Detour, Lie, Moment, Told
@@ -103,7 +102,7 @@ def _word_at(at: Moment, wait_ms: float) -> Told:
     return at.honest._replace(wait_ms=wait_ms, claim_ms=_claim(at) - (wait_ms - at.honest.wait_ms))
 
 
-ATTACKS: Mapping[str, Attack] = {
+ATTACKS: dict[str, Attack] = {
     "claims-10": Attack("claims 10 ms less", _shaved(10)),
     "claims-20": Attack("claims 20 ms less", _shaved(20)),
     "claims-60": Attack("claims 60 ms less", _shaved(60)),
@@ -126,3 +125,9 @@ ATTACKS: Mapping[str, Attack] = {
     "proxy+100": Attack("the same, 100 ms", None, Detour(100, idle_too=True)),
     "proxy+100-in-races": Attack("the same in races only", None, Detour(100, idle_too=False)),
 }
+
+SMALL_LIES: dict[str, Attack] = {
+    "claims-3": Attack("claims 3 ms less", _shaved(3)),
+    "word+4": Attack("says 4 ms late that it has shown the contact, and claims what fits", _word_later(4)),
+}
+"""Within the leeway that slow devices need: nobody could tell them from one."""
