@@ -69,6 +69,9 @@ def test_people_react_as_the_figures_say() -> None:
         ({"paths": [{"access": "wired", "min_rtt_ms": 10, "excess_ms": [0, 5, 1]}]}, r"paths\[0\]"),
         ({"paths": [{"access": "wired", "min_rtt_ms": -1, "excess_ms": [0, 1, 5]}]}, r"paths\[0\]"),
         ({"paths": [{"access": "wired", "min_rtt_ms": "ten", "excess_ms": [0, 1, 5]}]}, "min_rtt_ms"),
+        ({"paths": [{"access": "wired", "min_rtt_ms": 10, "excess_ms": [0, 1, 1e9]}]}, r"paths\[0\].*10,000 ms"),
+        ({"paths": [{"access": "wired", "min_rtt_ms": 1e300, "excess_ms": [0, 1, 5]}]}, r"paths\[0\].*10,000 ms"),
+        ({"paths": [{"access": "wired", "min_rtt_ms": float("nan"), "excess_ms": [0, 1, 5]}]}, "invalid"),
         ({"paths": "none"}, "paths"),
     ],
 )
@@ -77,6 +80,14 @@ def test_figures_that_cannot_be_used_are_refused_with_the_reason(
 ) -> None:
     with pytest.raises(BadData, match=reason):
         networks(written(tmp_path, **changes))
+
+
+@pytest.mark.parametrize("part", ["mu", "sigma", "tau"])
+def test_people_slower_than_anybody_are_refused(tmp_path: File, part: str) -> None:
+    people = {"simple_visual": {"exgaussian": {"mu": 277, "sigma": 22, "tau": 57} | {part: 1e9}, "mu_sd_between": 38}}
+    (tmp_path / "humans.json").write_text(json.dumps(people))
+    with pytest.raises(BadData, match="10,000 ms"):
+        humans(tmp_path / "humans.json")
 
 
 def test_a_file_that_is_not_there_or_no_json_is_named(tmp_path: File) -> None:

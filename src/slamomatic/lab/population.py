@@ -18,6 +18,10 @@ T = TypeVar("T")
 Floats = NDArray[np.float64]
 
 
+LONGEST_MS = 10_000
+"""A path slower than this is no path to play on; and a race over it would take a train of pings without end."""
+
+
 class BadData(ValueError):
     """A file of figures cannot be used: the message says which and why."""
 
@@ -48,8 +52,10 @@ class Networks(msgspec.Struct, frozen=True):
             raise ValueError("mix: a share for each kind of access, not all 0")
         for number, path in enumerate(self.paths):
             excess = path.excess_ms
-            if path.min_rtt_ms < 0 or len(excess) != len(shares) or list(excess) != sorted(excess) or excess[0] < 0:
-                raise ValueError(f"paths[{number}]: a round trip and {len(shares)} ascending excesses, none below 0")
+            ascend = len(excess) == len(shares) and list(excess) == sorted(excess)
+            if not ascend or min(path.min_rtt_ms, excess[0]) < 0 or max(path.min_rtt_ms, excess[-1]) > LONGEST_MS:
+                limits = f"from 0 to {LONGEST_MS:,} ms"
+                raise ValueError(f"paths[{number}]: a round trip and {len(shares)} ascending excesses, {limits}")
         for kind, share in self.mix.items():
             if share and not any(path.access == kind for path in self.paths):
                 raise ValueError(f"mix: no path has the access {kind!r}")
@@ -76,6 +82,10 @@ class ExGaussian(msgspec.Struct, frozen=True):
     sigma: float
     tau: float
 
+    def __post_init__(self) -> None:
+        if not all(0 <= part <= LONGEST_MS for part in (self.mu, self.sigma, self.tau)):
+            raise ValueError(f"mu, sigma and tau: from 0 to {LONGEST_MS:,} ms")
+
 
 class SimpleVisual(msgspec.Struct, frozen=True):
     """How people react to one thing seen."""
@@ -83,6 +93,10 @@ class SimpleVisual(msgspec.Struct, frozen=True):
     exgaussian: ExGaussian
     mu_sd_between: float
     """How far persons differ."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.mu_sd_between <= LONGEST_MS:
+            raise ValueError(f"mu_sd_between: from 0 to {LONGEST_MS:,} ms")
 
 
 class Humans(msgspec.Struct, frozen=True):
