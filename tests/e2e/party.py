@@ -30,6 +30,8 @@ class Screen:
     width: int
     height: int
     touch: bool = False
+    still: bool = False
+    """Its owner has asked for as little movement as can be."""
 
 
 DESK = Screen(1280, 800)
@@ -55,6 +57,7 @@ class Party:
             viewport={"width": screen.width, "height": screen.height},
             has_touch=screen.touch,
             is_mobile=screen.touch,
+            reduced_motion="reduce" if screen.still else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
         self._contexts.append(context)
