@@ -64,6 +64,7 @@ def test_people_react_as_the_figures_say() -> None:
         ({"mix": {}}, "mix"),
         ({"mix": {"wired": -1, "lte": 2}}, "mix"),
         ({"mix": {"wired": 0, "lte": 0}}, "mix"),
+        ({"mix": {"wired": 1e308, "lte": 1e308}}, "mix"),
         ({"mix": {"pigeon": 1}}, "'pigeon'"),
         ({"paths": [{"access": "wired", "min_rtt_ms": 10, "excess_ms": [0, 1]}]}, r"paths\[0\]"),
         ({"paths": [{"access": "wired", "min_rtt_ms": 10, "excess_ms": [0, 5, 1]}]}, r"paths\[0\]"),

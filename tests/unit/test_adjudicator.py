@@ -365,8 +365,8 @@ def test_only_the_two_last_can_jam() -> None:
 
 
 def test_who_is_less_sure_jams_with_the_last_even_if_another_is_between() -> None:
-    unsure = Player(296 * MS, grain_us=COARSE_US)
-    judgement = race(unsure, 297, 300).judge()
+    unsure = Player(299 * MS, grain_us=COARSE_US)
+    judgement = race(unsure, 297, 300.5).judge()
     assert judgement.jam is Jam.CLOSE
     assert judgement.alike == (4, 2)
 

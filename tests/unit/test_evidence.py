@@ -290,7 +290,7 @@ def test_a_claim_a_little_below_what_is_proved_is_cut_and_no_strike() -> None:
     little = read(ms(300)._replace(claim=lambda _: least_us - IMPOSSIBLE_US))
     more = read(ms(300)._replace(claim=lambda _: least_us - IMPOSSIBLE_US - 1))
     assert little.time_us == more.time_us == least_us
-    assert little.doubt is more.doubt is Doubt.CLAIM
+    assert (little.doubt, more.doubt) == (None, Doubt.CLAIM)
     assert (struck(little), struck(more)) == (False, True)
     assert little.forgiven_us is None
     assert little.band_us == 0, "what is off is its own doing"

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 
 LONGEST_MS = 10_000
 """A path slower than this is no path to play on; and a race over it would take a train of pings without end."""
+MOST_SHARE = 1_000_000
 
 
 class BadData(ValueError):
@@ -48,8 +49,9 @@ class Networks(msgspec.Struct, frozen=True):
         shares = [percentile / 100 for percentile in self.percentiles]
         if len(shares) < 2 or sorted(set(shares)) != shares or not 0 <= shares[0] <= shares[-1] <= 1:
             raise ValueError("percentiles: two or more, ascending, from 0 to 100")
-        if not self.mix or min(self.mix.values()) < 0 or not sum(self.mix.values()):
-            raise ValueError("mix: a share for each kind of access, not all 0")
+        shares_of_kinds = self.mix.values()
+        if not self.mix or not any(shares_of_kinds) or not all(0 <= share <= MOST_SHARE for share in shares_of_kinds):
+            raise ValueError(f"mix: a share from 0 to {MOST_SHARE:,} for each kind of access, not all 0")
         for number, path in enumerate(self.paths):
             excess = path.excess_ms
             ascend = len(excess) == len(shares) and list(excess) == sorted(excess)

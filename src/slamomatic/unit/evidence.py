@@ -17,7 +17,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from slamomatic.unit.signals import Signals
-from slamomatic.unit.standing import STRIKES, Trace
+from slamomatic.unit.standing import SLOW_FRAME_US, STRIKES, Trace
 
 FRAME_US = 16_700
 """One frame of a 60 Hz screen."""
@@ -40,13 +40,15 @@ SPENT_US = 2_000
 """So much the server's own timing leans against a page whose word is spent: the doubt is no longer its own."""
 HANDLING_US = 1_300
 """From a touch to its sending a browser takes so long, and up to twice that."""
-COARSE_US = SLACK_US + IMPOSSIBLE_US
-"""A clock with a grain above this is coarse: its rounding alone could look impossible."""
+COARSE_US = 2_000
+"""A clock with a grain above this is coarse: what it tells is a span."""
 MOST_GRAIN_US = 100_000
 """A clock said to be coarser is not believed to be: browsers that hide their users round to this."""
 SILENCE_US = 50_000
 """A browser that has answered nothing for so long before a touch vouches for no claim: its way down may be held up, but
 not in most races."""
+SPIKE_US = 150_000
+"""So much longer than usual a slow round trip is allowed to be."""
 MOST_RTT_US = 1_000_000
 """However slow a connection is, or makes itself look, the others do not wait longer for its page."""
 
@@ -84,11 +86,10 @@ class Heard(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """A time, how far off it may be, and whether it was cut to what is possible."""
+    """A time, and how far off it may be."""
 
     time_us: int
     band_us: int
-    is_clipped: bool
 
 
 def seen_us(hand: Signals) -> int:
@@ -134,27 +135,28 @@ def heard(hand: Signals) -> Heard:
 def _cue_there_us(hand: Signals) -> int:
     """When the cue was at the page: a ping sent after it was answered, before the touch if there was one.
 
-    Answers held back until then are not waited for: a slow round trip is all there is to allow, and none to a browser
-    that never answered anything.
+    Answers held back until then are not waited for: a slow round trip is all there is to allow, but no slower than a
+    spike makes the usual one, as all can see it; and none to a browser that never answered anything.
     """
     assert hand.cue_us is not None
     if hand.answered_us is not None and (hand.touch_us is None or hand.answered_us <= hand.touch_us):
         return hand.answered_us
     network = hand.hand.network
-    return hand.cue_us + (0 if network.least_us is None else min(network.slow_rtt_us, MOST_RTT_US))
+    if network.rtt_us is None:
+        return hand.cue_us
+    return hand.cue_us + min(network.slow_rtt_us, network.rtt_us + SPIKE_US, MOST_RTT_US)
 
 
 def _belief(hand: Signals, seen: int, least_us: int, most_us: int, by_server_us: int) -> tuple[Belief, Doubt | None]:
     """What is believed of a touch after contact, and why it is not the claim, if it is not."""
     if hand.touched_unseen:
-        return Belief(by_server_us, 0, is_clipped=False), Doubt.UNSEEN
+        return Belief(by_server_us, 0), Doubt.UNSEEN
     has_answered = hand.touch_witness_us is not None
     if not has_answered or (hand.hand.standing.is_silent and not _is_vouched_for(hand)):
         return _by_arrivals(hand, seen, least_us), Doubt.UNWITNESSED
     if hand.claim_us is None:  # a page without a clock
         return _by_arrivals(hand, seen, least_us), None
-    belief = _believed(hand, hand.claim_us, least_us, most_us)
-    return belief, Doubt.CLAIM if belief.is_clipped else None
+    return _believed(hand, hand.claim_us, least_us, most_us), None
 
 
 def _is_vouched_for(hand: Signals) -> bool:
@@ -166,12 +168,12 @@ def _is_vouched_for(hand: Signals) -> bool:
 def _by_arrivals(hand: Signals, seen: int, least_us: int) -> Belief:
     """What is left where there is no claim, or none to believe."""
     assert hand.touch_us is not None
-    return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0, is_clipped=False)
+    return Belief(max(hand.touch_us - seen - HANDLING_US, least_us), 0)
 
 
 def _frame_us(hand: Signals) -> int:
-    """How long this page's frames take: as it says, from 60 Hz down to 30. What that gives away, a flag tells."""
-    return max(FRAME_US, min(hand.frame_us, MOST_FRAME_US))
+    """How long this page's frames take: as it says, if they are slow, down to 30 Hz. A flag tells of it."""
+    return FRAME_US if hand.frame_us < SLOW_FRAME_US else min(hand.frame_us, MOST_FRAME_US)
 
 
 def _slow_us(hand: Signals) -> int:
@@ -218,11 +220,11 @@ def _believed(hand: Signals, claim_us: int, least_us: int, most_us: int) -> Beli
     if grain_us > COARSE_US:
         low, high = max(claim_us - grain_us, least_us), min(claim_us + grain_us, most_us)
         if low <= high:
-            return Belief((low + high) // 2, (high - low) // 4, is_clipped=False)
-        return Belief(max(claim_us, least_us), 0, is_clipped=claim_us < least_us)
+            return Belief((low + high) // 2, (high - low) // 4)
+        return Belief(max(claim_us, least_us), 0)
     if claim_us < least_us:
-        return Belief(least_us, 0, is_clipped=True)
-    return Belief(max(min(claim_us, most_us), least_us), grain_us, is_clipped=False)
+        return Belief(least_us, 0)
+    return Belief(max(min(claim_us, most_us), least_us), grain_us)
 
 
 def _is_word_too_late(hand: Signals, path_us: int, there_us: int) -> bool:

@@ -15,7 +15,6 @@ from math import sqrt
 from statistics import median, quantiles
 
 import msgspec
-from msgspec.structs import replace
 
 SESSION = 25
 """So many races are remembered, and so many are needed before anything is flagged."""
@@ -24,6 +23,8 @@ STRIKES = 3
 
 CLIPPED_US = 20_000
 """Further than this no single race pulls a mean."""
+ENOUGH = 8
+"""In so many races some would be without a spike, whatever the path."""
 HASTE_LEEWAY_US = 1_500
 """So far off mean haste may be for reasons nobody can help: a slow handler."""
 DELAY_LEEWAY_US = 2_000
@@ -47,8 +48,8 @@ DELAY_ERRORS = 2.4
 """So many standard errors of mean delay are flagged,"""
 LATE_SHARE = 1 / 3
 """or so many words that come as late as they can pass: chance brings hardly one in ten there."""
-SLOW_FRAME_US = 20_000
-"""Fewer than 50 frames a second."""
+SLOW_FRAME_US = 22_000
+"""From here on a screen is slow, and believed to be: a 50 Hz one still is not."""
 DETOUR_US = 8_000
 """So much longer than at rest a path is in races by no chance."""
 
@@ -112,14 +113,13 @@ class Standing:
     def add(self, trace: Trace) -> None:
         """A race is over."""
         self.races += 1
-        trace = replace(trace, haste_us=_clipped(trace.haste_us), delay_us=_clipped(trace.delay_us))
         self._traces.append(trace)
         self._count(trace, 1)
         if len(self._traces) > SESSION:
             self._count(self._traces.popleft(), -1)
         k = len(self._traces)
         haste_sd, delay_sd = self._spreads()
-        haste = min(self._haste / k, median(trace.haste_us for trace in self._traces))
+        haste = self._steady_haste()
         self.haste_us = _beyond_chance(haste, HASTE_LEEWAY_US, haste_sd / sqrt(k), HASTE_CAUTION)
         self.delay_us = _beyond_chance(self._delay / k, DELAY_LEEWAY_US, delay_sd / sqrt(k), DELAY_CAUTION)
 
@@ -148,6 +148,16 @@ class Standing:
             found.append(Flag.DETOUR)
         return tuple(found)
 
+    def _steady_haste(self) -> float:
+        """The smaller of mean and middle: a path's spikes pull at either. Where hardly any race is without one, it is
+        no path's, and the middle is taken however far off it is.
+        """
+        hastes = sorted(trace.haste_us for trace in self._traces)
+        middle = median(hastes)
+        if len(hastes) >= ENOUGH and hastes[len(hastes) // 8] > CLIPPED_US:
+            return middle
+        return min(self._haste / len(hastes), middle)
+
     def _runs_ahead(self) -> bool:
         """Whether the page's claims are steadily below what the arrivals say."""
         error = self._spreads()[0] / sqrt(len(self._traces))
@@ -170,14 +180,14 @@ class Standing:
         return sqrt(variance), sqrt(HANDLING_SD**2 + self._frames / k)
 
     def _count(self, trace: Trace, sign: int) -> None:
-        self._haste += sign * trace.haste_us
-        self._delay += sign * trace.delay_us
+        self._haste += sign * _clipped(trace.haste_us)
+        self._delay += sign * _clipped(trace.delay_us)
         self._unrest += sign * trace.unrest
         self._grains += sign * min(trace.grain_us**2 // 6, CLIPPED_US**2)  # two roundings
         self._frames += sign * (trace.frame_us**2 // 12)  # a cue comes at any time of a frame
         self._late += sign * trace.late
         self._silent += sign * trace.silent
-        self._slow += sign * (trace.frame_us > SLOW_FRAME_US)
+        self._slow += sign * (trace.frame_us >= SLOW_FRAME_US)
         self.strikes += sign * trace.struck
 
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRAMES, frameMs, framesOf, momentOf, stepMs } from "./measures.ts";
+import { FRAMES, frameMs, framesOf, MOST_LAG_MS, momentOf, stepMs } from "./measures.ts";
 
 /** Numbers in [0, 1) that are the same on every machine. */
 function chance(seed: number): () => number {
@@ -86,11 +86,16 @@ describe("a clock's step", () => {
 });
 
 describe("a moment", () => {
-  test("is the event's own, also after the page was busy, or ahead by a rounding", () => {
-    expect(momentOf(990.2, 1000, 0.1)).toEqual({ at: 990.2, exact: true });
-    expect(momentOf(200, 1800, 0.1)).toEqual({ at: 200, exact: true });
+  test("is the event's own, also ahead by a rounding", () => {
+    expect(momentOf(999.2, 1000, 0.1)).toEqual({ at: 999.2, exact: true });
     expect(momentOf(1001, 1000, 1)).toEqual({ at: 1001, exact: true });
     expect(momentOf(1100, 1000, 100)).toEqual({ at: 1100, exact: true });
+  });
+
+  test("lies no further back than is vouched for, however long the page did not hear of it", () => {
+    for (const stamp of [990.2, 200, 1000 - MOST_LAG_MS - 0.1]) {
+      expect(momentOf(stamp, 1000, 0.1)).toEqual({ at: 1000 - MOST_LAG_MS, exact: true });
+    }
   });
 
   test.each([

@@ -54,6 +54,12 @@ export function stepMs(stamps: readonly number[], fewest: number): number | null
   return STEPS_MS.find((step) => steps.every((gap) => isMultiple(gap, step))) ?? 0;
 }
 
+/**
+ * Events are stamped before a page hears of them, touches on some devices by twenty milliseconds. The server can vouch
+ * for no more than this; what is beyond it is the device's own lag, as its screen's and its panel's is.
+ */
+export const MOST_LAG_MS = 2;
+
 /** When something happened, by the page's clock. */
 export interface Moment {
   readonly at: number;
@@ -62,12 +68,14 @@ export interface Moment {
 }
 
 /**
- * When an event happened that is heard `now`. A stamp of nought, or of another clock (the wall's, the machine's), is
+ * When an event happened that is heard `now`, as far back as is vouched for. A stamp of nought, or of another clock (the wall's, the machine's), is
  * no stamp of ours.
  */
 export function momentOf(stamp: number, now: number, grain: number): Moment {
   const isOurs = stamp > 0 && stamp <= now + Math.max(grain, AHEAD_MS) && stamp >= now - BEHIND_MS;
-  return isOurs ? { at: stamp, exact: true } : { at: now, exact: false };
+  return isOurs
+    ? { at: Math.max(stamp, now - MOST_LAG_MS), exact: true }
+    : { at: now, exact: false };
 }
 
 function gaps(moments: readonly number[]): number[] {
