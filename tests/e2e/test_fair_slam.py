@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import ExitStack
 from random import Random
-from statistics import quantiles
+from statistics import median, quantiles
 
 import pytest
 
@@ -26,10 +26,13 @@ LEAST_CLEAR, CLEAR_MS = 100, 25.0
 """In so many races at least somebody is last by so much."""
 PATHS = (
     Path(Way(5, 1, 0.2, 15), Way(5, 1, 0.2, 15)),
-    Path(Way(60, 4, 0.5, 40), Way(60, 4, 0.5, 40)),
-    Path(Way(150, 8, 0.5, 60), Way(150, 8, 0.5, 60)),
+    Path(Way(30, 4, 0.5, 40), Way(90, 4, 0.5, 40)),
+    Path(Way(190, 8, 0.5, 60), Way(110, 8, 0.5, 60)),
 )
-"""From the next town, from another country, from over an ocean; each with its noise, and a spike every few seconds."""
+"""From the next town, from another country, from over an ocean, the far ones by other routes there than back; each with
+its noise, and a spike every few seconds."""
+MOST_ERROR_MS = 5.0
+"""What is believed is off by less in the median, on a machine that has better things to do than be quiet."""
 DEALS = 10
 """So often the paths are dealt anew; whoever gets another one connects anew, for nobody moves without that."""
 EVENING_SECONDS = 240
@@ -52,6 +55,7 @@ async def test_the_hand_that_was_last_loses_whatever_its_line(party: Party, caps
     assert len(wrong) <= 0.01 * len(ruled), wrong
     assert len(ruled) >= 0.95 * len(clear)
     assert len(wrong_by_arrival) > 0.33 * len(ruled)
+    assert median(errors_ms(clear)) < MOST_ERROR_MS
 
 
 async def play(party: Party, number: int) -> list[Race]:
@@ -69,9 +73,12 @@ async def play(party: Party, number: int) -> list[Race]:
             return await evening.races()
 
 
+def errors_ms(played: list[Race]) -> list[float]:
+    return [abs(race.error_ms(seat)) for race in played for seat in race.truth]
+
+
 def told_error(played: list[Race]) -> str:
-    errors = [abs(race.error_ms(seat)) for race in played for seat in race.truth]
-    cuts = quantiles(errors, n=100)
+    cuts = quantiles(errors_ms(played), n=100)
     return f"What is believed is off the truth by {cuts[49]:.1f} ms in the median, {cuts[94]:.1f} at 95%."
 
 
