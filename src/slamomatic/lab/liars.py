@@ -83,6 +83,12 @@ def _slow_frames(at: Moment) -> Told:
     return told._replace(frame_ms=SLOW_FRAME_MS)
 
 
+def _all_small(at: Moment) -> Told:
+    """All small lies at once."""
+    told = _word_at(at, at.honest.wait_ms + 5)
+    return _claims(told, (told.claim_ms or 0.0) - 3)._replace(frame_ms=20.0, grain_ms=6.0)
+
+
 def _silent(at: Moment) -> Told:
     """Let nothing vouch against a claim of a quarter of the truth."""
     return at.honest._replace(claim_ms=_claim(at) / 4, is_silent=True)
@@ -129,5 +135,6 @@ ATTACKS: dict[str, Attack] = {
 SMALL_LIES: dict[str, Attack] = {
     "claims-3": Attack("claims 3 ms less", _shaved(3)),
     "word+4": Attack("says 4 ms late that it has shown the contact, and claims what fits", _word_later(4)),
+    "all-small": Attack("says it 5 ms late, claims 3 ms less, frames of 20 ms and a clock of 6 ms", _all_small),
 }
 """Within the leeway that slow devices need: nobody could tell them from one."""
