@@ -12,7 +12,7 @@ export const DOUBT_NOTES: Readonly<Record<Doubt, string>> = {
   claim: "corrected",
   "late-word": "shown late",
   unseen: "not confirmed",
-  unwitnessed: "server’s time",
+  unwitnessed: "by arrival",
   "timed-by-server": "server’s time",
 };
 
@@ -21,8 +21,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   "late-word":
     "the page was late to say it showed the hand, so the time runs from when it should have.",
   unseen: "the page had not yet said that it showed the hand, so the server timed the touch.",
-  unwitnessed:
-    "the browser was silent before the touch, as in most races, so the server timed the touch.",
+  unwitnessed: "the browser was silent before the touch, so it is timed by when it arrived.",
   "timed-by-server": "the page’s own times could not be relied on, so the server timed the touch.",
 };
 
