@@ -65,13 +65,14 @@ def test_an_honest_page_claims_the_truth_to_its_grain() -> None:
                 assert abs(truth - claim) <= player.grain_ms + 1e-6
 
 
-def test_an_honest_hand_is_never_struck_nor_doubted() -> None:
-    doubts: set[Doubt | None] = set()
+def test_an_honest_hand_is_never_struck_and_hardly_ever_corrected() -> None:
+    doubts: list[Doubt | None] = []
     for seed in range(12):
         for race, hands in play(session(seed, 4, CORRELATIONS[seed % 4])):
-            doubts |= {reading.doubt for reading in race.judgement.readings}
+            doubts += [reading.doubt for reading in race.judgement.readings]
             assert all(not hand.standing.strikes for hand in hands)
-    assert doubts == {None}
+    assert set(doubts) <= {None, Doubt.RECORD}
+    assert doubts.count(None) > 0.97 * len(doubts)
 
 
 def test_every_race_is_ruled_or_jams_and_never_waits_for_anyone() -> None:

@@ -91,7 +91,7 @@ export type Jam = "close" | "doubt";
 /**
  * Why a page's word was not taken as it came.
  */
-export type Doubt = "claim" | "late-word" | "timed-by-server" | "unseen" | "unwitnessed";
+export type Doubt = "claim" | "late-word" | "record" | "timed-by-server" | "unseen" | "unwitnessed";
 /**
  * Where a table stands.
  */

@@ -49,6 +49,8 @@ SILENCE_US = 50_000
 not in most races."""
 SPIKE_US = 150_000
 """So much longer than usual a slow round trip is allowed to be."""
+TOLD_US = 1_000
+"""A correction above this is told: nobody sees a smaller one."""
 MOST_RTT_US = 1_000_000
 """However slow a connection is, or makes itself look, the others do not wait longer for its page."""
 
@@ -60,6 +62,8 @@ class Doubt(StrEnum):
     """It claims a touch earlier than its own connection allows: timed by what that proves."""
     LATE_WORD = "late-word"
     """It was late to say that it had shown the hand: timed from when it should have."""
+    RECORD = "record"
+    """Its last races show that it claims or shows a little off, race after race: corrected by so much."""
     UNSEEN = "unseen"
     """It touched without having said that anything was shown: timed by the server."""
     UNWITNESSED = "unwitnessed"
@@ -124,6 +128,8 @@ def heard(hand: Signals) -> Heard:
     slow_us = _slow_us(hand)
     time_us = belief.time_us + slow_us + standing.delay_us
     if not struck:
+        if doubt is None and standing.haste_us + standing.delay_us > TOLD_US:
+            doubt = Doubt.RECORD
         return Heard(time_us, belief.band_us, slow_us, doubt=doubt, trace=trace)
     forgiven_us = min(time_us, 0 if hand.claim_us is None else hand.claim_us + standing.delay_us)
     return Heard(time_us, 0, slow_us, False, Doubt.LATE_WORD if late else Doubt.CLAIM, forgiven_us, trace)

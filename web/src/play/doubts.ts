@@ -11,6 +11,7 @@ import { asSeat } from "./terms.ts";
 export const DOUBT_NOTES: Readonly<Record<Doubt, string>> = {
   claim: "corrected",
   "late-word": "shown late",
+  record: "corrected",
   unseen: "not confirmed",
   unwitnessed: "by arrival",
   "timed-by-server": "server’s time",
@@ -20,6 +21,7 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   claim: "the page told of an earlier touch than its connection allows, so that limit counts.",
   "late-word":
     "the page was late to say it showed the hand, so the time runs from when it should have.",
+  record: "the page has been a little off in its last races, so the time is corrected by that.",
   unseen: "the page had not yet said that it showed the hand, so the server timed the touch.",
   unwitnessed: "the browser was silent before the touch, so it is timed by when it arrived.",
   "timed-by-server": "the page’s own times could not be relied on, so the server timed the touch.",
