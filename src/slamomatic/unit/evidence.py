@@ -150,6 +150,8 @@ def _cue_there_us(hand: Signals) -> int:
     network = hand.hand.network
     if network.rtt_us is None:
         return hand.cue_us
+    if hand.hand.standing.is_silent:  # nor is a spike allowed in most races
+        return hand.cue_us + min(network.rtt_us, MOST_RTT_US)
     return hand.cue_us + min(network.slow_rtt_us, network.rtt_us + SPIKE_US, MOST_RTT_US)
 
 
@@ -167,8 +169,9 @@ def _belief(hand: Signals, seen: int, least_us: int, most_us: int, by_server_us:
 
 def _is_vouched_for(hand: Signals) -> bool:
     """Whether the browser has kept answering up to the touch: its answers come first if it has."""
-    assert hand.touch_us is not None
-    return hand.touch_pong_us is not None and hand.touch_us - hand.touch_pong_us <= SILENCE_US
+    if hand.touch_us is None or hand.touch_pong_us is None or hand.answered_us is None:
+        return False
+    return hand.answered_us <= hand.touch_us <= hand.touch_pong_us + SILENCE_US
 
 
 def _by_arrivals(hand: Signals, seen: int, least_us: int) -> Belief:
