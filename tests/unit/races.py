@@ -148,7 +148,7 @@ def hand_on(line: Line, standing: Standing | None = None) -> Hand:
 
 def signals_of(player: Player, hand: Hand | None = None) -> Signals:
     """All that the unit hears of one hand in a race of its own."""
-    signals = Signals(1, hand or hand_on(player.line))
+    signals = Signals(hand or hand_on(player.line))
     for arrival in arrivals(player):
         if arrival.at_us >= CONTACT:
             signals.cue_us = CONTACT

@@ -413,7 +413,7 @@ def test_nothing_a_page_claims_makes_an_early_touch_anything_else(ahead_ms: int,
     signals = signals_of(ms(ahead_ms))
     signals.touch_us = None
     touch_us = CONTACT + 40 * MS + ahead_ms * MS
-    early = Signals(1, hand_on(Line()))
+    early = Signals(hand_on(Line()))
     early.touched(touch_us, claim_ms * MS)
     early.cue_us = CONTACT
     early.answered(CONTACT, CONTACT + 40 * MS)
@@ -467,7 +467,7 @@ def test_a_browsers_silence_is_in_its_trace() -> None:
 
 
 def test_a_ping_sent_before_the_cue_proves_nothing_of_it() -> None:
-    signals = Signals(1, hand_on(Line()))
+    signals = Signals(hand_on(Line()))
     signals.cue_us = CONTACT
     signals.answered(CONTACT - 1, CONTACT + 30 * MS)
     assert seen_us(signals) == CONTACT + 40 * MS + FRAME_US + LATE_US, "as slow as it sometimes is"
@@ -476,7 +476,7 @@ def test_a_ping_sent_before_the_cue_proves_nothing_of_it() -> None:
 
 
 def test_an_answer_held_back_until_after_the_touch_gives_a_word_no_more_time() -> None:
-    signals = Signals(1, hand_on(Line()))
+    signals = Signals(hand_on(Line()))
     signals.cue_us = CONTACT
     signals.touched(CONTACT + 300 * MS, None)
     latest_us = seen_us(signals)
@@ -485,7 +485,7 @@ def test_an_answer_held_back_until_after_the_touch_gives_a_word_no_more_time() -
 
 
 def test_a_later_pong_does_not_give_a_word_more_time() -> None:
-    signals = Signals(1, hand_on(Line()))
+    signals = Signals(hand_on(Line()))
     signals.cue_us = CONTACT
     signals.answered(CONTACT, CONTACT + 40 * MS)
     latest_us = seen_us(signals)
@@ -495,7 +495,7 @@ def test_a_later_pong_does_not_give_a_word_more_time() -> None:
 
 @given(st.integers(0, 3_600_000 * MS))
 def test_however_slow_a_connection_makes_itself_look_its_word_is_waited_for_a_second(rtt_us: int) -> None:
-    signals = Signals(1, hand_on(Line(rtt_us, 0)))
+    signals = Signals(hand_on(Line(rtt_us, 0)))
     signals.cue_us = CONTACT
     assert seen_us(signals) <= CONTACT + MOST_RTT_US + FRAME_US + LATE_US
 
@@ -510,7 +510,7 @@ def test_a_word_counts_when_it_comes_and_not_when_it_might_have() -> None:
 
 @given(st.integers(-200, 900), st.integers(0, SESSION))
 def test_a_bots_hand_is_timed_where_it_moves(reaction_ms: int, strikes: int) -> None:
-    signals = Signals(1, struck_hand(strikes))
+    signals = Signals(struck_hand(strikes))
     signals.moved_by_server = True
     signals.cue_us = CONTACT
     signals.touched(CONTACT + reaction_ms * MS, None)

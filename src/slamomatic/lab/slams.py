@@ -223,8 +223,18 @@ def _weather(
 
     idle = path.min_rtt_ms + networks.excess_ms(path, rng.random((races, IDLE_PINGS)))
     return Weather(
-        left, back, cue, wait, travel(cue + wait), travel(cue + wait + reaction), reaction, dispatch,
-        rng.random(races), rng.random(races), idle)  # fmt: skip
+        left,
+        back,
+        cue,
+        wait,
+        travel(cue + wait),
+        travel(cue + wait + reaction),
+        reaction,
+        dispatch,
+        rng.random(races),
+        rng.random(races),
+        idle,
+    )
 
 
 def _moods(rng: np.random.Generator, shape: tuple[int, int], correlation: float) -> Floats:
@@ -271,10 +281,14 @@ def play(
             person = session.players[0].person
             told[0] = lie(
                 Moment(
-                    told[0], float(weather.cue[race]), reaction, reaction - float(others), person.mu + person.tau,
+                    told[0],
+                    float(weather.cue[race]),
+                    reaction,
+                    reaction - float(others),
+                    person.mu + person.tau,
                     float(weather.luck[race]),
                 )
-            )  # fmt: skip
+            )
         run = Race(tuple(seats), RULES, dict(enumerate(hands)))
         run.ended(Action.SLAM, 0)
         rtts = [hand.network.rtt_us or 0 for hand in hands]

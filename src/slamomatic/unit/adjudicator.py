@@ -83,7 +83,7 @@ class Race:
     def __init__(self, racers: tuple[int, ...], rules: UnitRules, hands: Mapping[int, Hand]) -> None:
         """``racers``: the seats that take part, ascending; ``hands``: what is known of each of them before."""
         self._rules = rules
-        self._signals = {seat: Signals(seat, hands[seat]) for seat in racers}
+        self._signals = {seat: Signals(hands[seat]) for seat in racers}
         self._action: Action | None = None
         self._sent_us = 0
         self._held_us: int | None = None

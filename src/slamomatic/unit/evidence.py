@@ -203,7 +203,7 @@ def _middle_us(hand: Signals) -> int:
 
 def _unrest_us(hand: Signals) -> int:
     """How far a single arrival may be off on this path: the root of the mean squared excess in this race."""
-    return isqrt(hand.unrest // hand.pongs) if hand.pongs else 0
+    return isqrt(hand.mean_unrest)
 
 
 def _least_us(hand: Signals, seen: int, path_us: int) -> int:
@@ -258,7 +258,7 @@ def _trace(hand: Signals, seen: int, path_us: int, there_us: int, *, struck: boo
     return Trace(
         haste_us=0 if hand.claim_us is None else hand.touch_us - seen - hand.claim_us - HANDLING_US,
         delay_us=seen - there_us - _middle_us(hand),
-        unrest=hand.unrest // hand.pongs if hand.pongs else 0,
+        unrest=hand.mean_unrest,
         grain_us=_grain_us(hand),
         frame_us=_frame_us(hand),
         late=seen - there_us > _frame_us(hand) + LATE_US - LAST_MOMENT_US,

@@ -39,7 +39,6 @@ class Signals:
         "moved_by_server",
         "pong_us",
         "pongs",
-        "seat",
         "shown_us",
         "shown_witness_us",
         "touch_pong_us",
@@ -49,8 +48,7 @@ class Signals:
         "unrest",
     )
 
-    def __init__(self, seat: int, hand: Hand) -> None:
-        self.seat = seat
+    def __init__(self, hand: Hand) -> None:
         self.hand = hand
         self.moved_by_server = False
         """A bot's hand: its times are the server's own."""
@@ -100,6 +98,11 @@ class Signals:
             excess_us = min(max(rtt_us - path_us, 0), CLIPPED_EXCESS_US)
             self.unrest += excess_us * excess_us
         self.pongs += 1
+
+    @property
+    def mean_unrest(self) -> int:
+        """The mean squared, clipped excess of the round trips so far; 0 before the first."""
+        return self.unrest // self.pongs if self.pongs else 0
 
     def shown(self, now_us: int, frame_us: int, grain_us: int) -> None:
         """The page's word arrives."""
