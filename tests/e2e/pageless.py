@@ -21,16 +21,15 @@ import msgspec
 from slamomatic.game.commands import Choose, Draw, Lay, Pass, Slam, Take
 from slamomatic.game.edition import Edition
 from slamomatic.game.view import View
+from slamomatic.table.calls import JoinTable, OpenTable, Seated
 from slamomatic.table.protocol import (
     Act,
     ClientMessage,
     Cue,
     CueKind,
     Hello,
-    JoinTable,
     Land,
     Moved,
-    OpenTable,
     Pace,
     Phase,
     Presence,
@@ -40,7 +39,6 @@ from slamomatic.table.protocol import (
     RefusalCode,
     Refused,
     Release,
-    Seated,
     ServerMessage,
     Shown,
     TableChanged,

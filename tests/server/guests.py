@@ -20,6 +20,7 @@ from slamomatic.server.room import Room
 from slamomatic.server.rooms import Rooms
 from slamomatic.server.site import Site
 from slamomatic.server.store import MemoryStore
+from slamomatic.table.calls import Seated
 from slamomatic.table.protocol import (
     Act,
     Bye,
@@ -33,7 +34,6 @@ from slamomatic.table.protocol import (
     RefusalCode,
     Refused,
     Release,
-    Seated,
     ServerMessage,
     Shown,
     TableChanged,

@@ -17,6 +17,7 @@ from aiohttp import WSMsgType
 from slamomatic.game import CLASSIC, CLASSIC_JUNIOR
 from slamomatic.game.commands import Choose, Draw, Fake, Judge, Lay, Pass, Slam, Take
 from slamomatic.server import wire
+from slamomatic.table.calls import Seated
 from slamomatic.table.log import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
@@ -42,7 +43,6 @@ from slamomatic.table.protocol import (
     Remove,
     Rename,
     Say,
-    Seated,
     SetEdition,
     SetListed,
     SetPace,

@@ -17,9 +17,10 @@ from slamomatic.server.clock import now_us
 from slamomatic.server.limits import Limits
 from slamomatic.server.room import MAX_MENDINGS
 from slamomatic.server.store import MemoryStore
+from slamomatic.table.calls import Seated
 from slamomatic.table.log import Entry, SeatRenamed, rebuilt
 from slamomatic.table.output import Output, Refusal
-from slamomatic.table.protocol import Act, ByeReason, Moved, Ready, Rename, Seated, SeatMessage, TableChanged, Welcome
+from slamomatic.table.protocol import Act, ByeReason, Moved, Ready, Rename, SeatMessage, TableChanged, Welcome
 from slamomatic.table.table import Table
 from tests.server.guests import Guest, House, play_to_the_end, until_true
 

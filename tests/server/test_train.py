@@ -14,7 +14,8 @@ from slamomatic.game.commands import Draw, Slam
 from slamomatic.server.clock import now_us
 from slamomatic.server.sockets import MAX_PROBES, Pong, Socket
 from slamomatic.table import clockwork
-from slamomatic.table.protocol import Act, Cue, CueKind, Hello, Land, Moved, Reach, Seated, Shown, Touch, Welcome
+from slamomatic.table.calls import Seated
+from slamomatic.table.protocol import Act, Cue, CueKind, Hello, Land, Moved, Reach, Shown, Touch, Welcome
 from tests.server.guests import PATIENCE_SECONDS, Guest, House, until_true
 from tests.server.test_rooms import two_who_play
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from slamomatic.game import CLASSIC
+from slamomatic.server.schema import schema
 from slamomatic.table.protocol import (
     MAX_MESSAGE_BYTES,
     ClientMessage,
@@ -20,7 +21,6 @@ from slamomatic.table.protocol import (
     SetEdition,
     Touch,
 )
-from slamomatic.table.schema import schema
 from slamomatic.table.table import _HANDLERS
 
 READ: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
@@ -94,5 +94,5 @@ def test_the_schema_names_every_message() -> None:
 
 
 def test_the_schema_is_printed_for_the_browsers_types() -> None:
-    run = subprocess.run([sys.executable, "-m", "slamomatic.table.schema"], capture_output=True, check=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "slamomatic.server.schema"], capture_output=True, check=True, text=True)
     assert json.loads(run.stdout) == json.loads(json.dumps(schema()))

@@ -30,14 +30,12 @@ from slamomatic.server.rooms import SWEEP_SECONDS, Rooms
 from slamomatic.server.site import Site
 from slamomatic.server.sockets import Socket, converse
 from slamomatic.server.store import MemoryStore, Store
+from slamomatic.table.calls import Editions, Failure, ListedTables
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     MAX_MESSAGE_BYTES,
     ByeReason,
-    Editions,
-    Failure,
-    ListedTables,
     RefusalCode,
 )
 

@@ -25,6 +25,7 @@ from slamomatic.server.limits import MINUTE, Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.sockets import News, Pong, Socket
 from slamomatic.server.store import Store
+from slamomatic.table.calls import JoinTable, ListedTable, Seated
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.log import SeatFlagged, SeatMoved
 from slamomatic.table.output import Output, Refusal
@@ -33,11 +34,8 @@ from slamomatic.table.protocol import (
     ByeReason,
     Hello,
     Hidden,
-    JoinTable,
-    ListedTable,
     Phase,
     RefusalCode,
-    Seated,
     SeatMessage,
     Shown,
 )

@@ -12,17 +12,14 @@ from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.room import Room
 from slamomatic.server.store import Store
+from slamomatic.table.calls import JoinTable, ListedTable, OpenTable, Seated
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     AddBot,
     ByeReason,
-    JoinTable,
-    ListedTable,
-    OpenTable,
     Ready,
     RefusalCode,
-    Seated,
 )
 from slamomatic.table.table import Table
 

@@ -10,13 +10,12 @@ from typing import TypeVar
 import msgspec
 
 from slamomatic.game.edition import UnfitEdition
+from slamomatic.table.calls import JoinTable, OpenTable
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Bye,
     ByeReason,
     ClientMessage,
-    JoinTable,
-    OpenTable,
     RefusalCode,
     Refused,
 )

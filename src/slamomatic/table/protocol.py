@@ -1,4 +1,4 @@
-"""Every message between a table and the people at it, and the bodies of the HTTP calls: one closed union each way.
+"""Every message between a table and the people at it: one closed union each way.
 
 JSON objects tagged by ``type``; cards are numbers (11 smiling, 12 sad); times carry their unit in their name. The
 browser's types are generated from this room. What a viewer may know of the game is a
@@ -19,7 +19,7 @@ from slamomatic.game.verdict import Action, Verdict
 from slamomatic.game.view import View
 from slamomatic.unit import Doubt, Flag, Jam
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Raised whenever an old client could no longer follow."""
 
 MAX_NAME = 20
@@ -29,6 +29,8 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)
 HandNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
 CueId: TypeAlias = Annotated[str, msgspec.Meta(max_length=32)]
 Ticket: TypeAlias = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+Seq: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+"""How many entries a table's log had when something had happened: it only ever grows, through restarts too."""
 
 
 class Pace(StrEnum):
@@ -94,6 +96,8 @@ class Hello(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The first message on every socket: the ticket of one's seat, or none to watch."""
 
     ticket: Ticket | None = None
+    since: Seq | None = None
+    """The last ``seq`` this page has seen of this table: what it missed since comes with its welcome."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
@@ -139,6 +143,18 @@ class CapRoundTrip(msgspec.Struct, frozen=True, tag=True):
     rtt_ms: Annotated[int, msgspec.Meta(ge=50, le=1000)] | None
 
 
+class SetRated(msgspec.Struct, frozen=True, tag=True):
+    """Host: whether games count for the ratings: a preset edition, people with a name of their own, no bots."""
+
+    rated: bool
+
+
+class LockSeats(msgspec.Struct, frozen=True, tag=True):
+    """Host: whether nobody more may sit down; who sits already comes back as ever."""
+
+    locked: bool
+
+
 class NameDealer(msgspec.Struct, frozen=True, tag=True):
     """Host: who deals the next game, where the edition lets one be chosen; None: chance (M2)."""
 
@@ -158,6 +174,18 @@ class Remove(msgspec.Struct, frozen=True, tag=True):
     seat: HandNumber
 
 
+class Ban(msgspec.Struct, frozen=True, tag=True):
+    """Host: a person has to go, and may not sit down at this table again."""
+
+    seat: HandNumber
+
+
+class VoteEnd(msgspec.Struct, frozen=True, tag=True):
+    """Call this game off, or rather not: possible while somebody is gone; when all people here are for it, it is over."""
+
+    end: bool
+
+
 class Leave(msgspec.Struct, frozen=True, tag=True):
     """Get up for good; in mid-game a bot takes the seat over."""
 
@@ -166,6 +194,9 @@ class Act(msgspec.Struct, frozen=True, tag=True):
     """One of the commands listed as legal in one's view, except those of the hand on the unit."""
 
     command: Draw | Take | Lay | Choose | Pass
+    after: Seq | None = None
+    """The ``seq`` of the position it is meant for: in any other it is refused as stale, so it may be sent again after a
+    lost connection and is never done twice. None: meant for whatever stands."""
 
 
 class Reach(msgspec.Struct, frozen=True, tag=True):
@@ -233,9 +264,13 @@ SeatMessage: TypeAlias = (
     | SetPace
     | SetListed
     | CapRoundTrip
+    | SetRated
+    | LockSeats
     | NameDealer
     | AddBot
     | Remove
+    | Ban
+    | VoteEnd
     | Leave
     | Hidden
     | Assist
@@ -262,6 +297,10 @@ class SeatView(msgspec.Struct, frozen=True):
     """The person's round trip to the server; None for bots and when not yet known."""
     wins: int
     """Games won at this table, shared ones among them."""
+    person: str | None
+    """The public id of the person; None for bots, and for guests of a program that never named itself."""
+    avatar: int
+    """From this number the picture is drawn."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -281,6 +320,15 @@ class TableView(msgspec.Struct, frozen=True):
     game_number: int
     """Games begun at this table."""
     watchers: int
+    rated: bool
+    locked: bool
+    """Nobody more may sit down."""
+    fills_ms: int | None
+    """A quick match: bots take the free hands in so long, and the game begins; None: it is none, or it has."""
+    end_votes: tuple[int, ...] | None
+    """Somebody is gone, and these seats want to call the game off; None: it cannot be called off now."""
+    last_game: str | None
+    """The id of the last finished game at this table: its replay."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -315,6 +363,14 @@ class RaceView(msgspec.Struct, frozen=True):
     """An only opponent had to touch by then (B15); None in a race of several."""
 
 
+class Missed(msgspec.Struct, frozen=True):
+    """A move that was made while this page was away, as its viewer may know it."""
+
+    seq: int
+    events: tuple[Event, ...]
+    race: RaceView | None
+
+
 class Welcome(msgspec.Struct, frozen=True, tag=True):
     """The first message to every socket, and all there is to know: also the answer to coming back."""
 
@@ -328,6 +384,12 @@ class Welcome(msgspec.Struct, frozen=True, tag=True):
     """What is left of the open duty's clock; None: no clock."""
     reaching: int | None
     """The seat whose hand hovers right now. While a race is on, what is to be seen of it follows at once as a cue."""
+    seq: int
+    """Where the table's log stands."""
+    missed: tuple[Missed, ...] | None
+    """The moves of this game since ``Hello.since``, oldest first; None: too much is missing, take this as it stands."""
+    delay_ms: int
+    """Watchers see everything so much later; 0 for those who play."""
 
 
 class TableChanged(msgspec.Struct, frozen=True, tag=True):
@@ -344,6 +406,18 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     race: RaceView | None
     """The race these events settled, if they settled one."""
     clock_ms: int | None
+    seq: int
+    """Where the table's log stands with this move: the ``after`` of whatever is done next."""
+
+
+class Delayed(msgspec.Struct, frozen=True, tag=True):
+    """To a watcher, at once: what he sees is so late, so the first of it comes in so long."""
+
+    by_ms: int
+
+
+class CalledOff(msgspec.Struct, frozen=True, tag=True):
+    """The game is over without a count: the people here voted so, for somebody was gone."""
 
 
 class Cue(msgspec.Struct, frozen=True, tag=True):
@@ -406,6 +480,20 @@ class RefusalCode(StrEnum):
     NO_TABLE = "no-table"
     FULL = "full"
     BAD_TICKET = "bad-ticket"
+    STALE = "stale"
+    """It was meant for a position that is over: look again."""
+    LOCKED = "locked"
+    """The host lets nobody more sit down."""
+    BANNED = "banned"
+    """This person may not sit down here, or not play on this server at all."""
+    NO_PERSON = "no-person"
+    """It takes a person of this server: a token in the ``Authorization`` header."""
+    NO_GAME = "no-game"
+    """There is no such game, or it is not for this person's eyes."""
+    ELSEWHERE = "elsewhere"
+    """Another server holds this table just now: try again in a moment."""
+    UNAVAILABLE = "unavailable"
+    """The database cannot be reached: try again in a moment."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
@@ -422,6 +510,8 @@ class ByeReason(StrEnum):
     """This seat is now played from a newer page."""
     REMOVED = "removed"
     """The host has taken the seat back."""
+    BANNED = "banned"
+    """The host, or whoever runs this server, wants this person here no more."""
     LEFT = "left"
     CLOSED = "closed"
     """The table is closed."""
@@ -440,67 +530,6 @@ class Bye(msgspec.Struct, frozen=True, tag=True):
     text: str
 
 
-ServerMessage: TypeAlias = Welcome | TableChanged | Moved | Cue | Touched | Locked | Flagged | Emoted | Refused | Bye
-
-
-# Bodies of the HTTP calls.
-
-
-class OpenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/tables``: make a table and sit down as its host."""
-
-    name: Name
-    edition: Edition | str = "classic"
-    """An edition, or a preset's name."""
-    pace: Pace = Pace.NORMAL
-    listed: bool = False
-    bots: Annotated[tuple[Level, ...], msgspec.Meta(max_length=3)] = ()
-    """Bots that sit down at once."""
-    start: bool = False
-    """Begin the first game at once; takes a bot to play against."""
-
-
-class JoinTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/tables/{code}/join``: sit down at the table."""
-
-    name: Name
-    hand: HandNumber | None = None
-    """The hand wanted; the lowest free one if none is named."""
-
-
-class Seated(msgspec.Struct, frozen=True):
-    """The answer to both: one's seat, and the ticket that proves it; keep it secret."""
-
-    code: str
-    seat: int
-    ticket: str
-
-
-class ListedTable(msgspec.Struct, frozen=True):
-    """One row of ``GET /api/tables``."""
-
-    code: str
-    host: str
-    edition: str
-    players: int
-    free: int
-    phase: Phase
-
-
-class ListedTables(msgspec.Struct, frozen=True):
-    """``GET /api/tables``: the open, listed ones."""
-
-    tables: tuple[ListedTable, ...]
-
-
-class Editions(msgspec.Struct, frozen=True):
-    """``GET /api/editions``: the presets by the name a link uses."""
-
-    presets: dict[str, Edition]
-
-
-class Failure(msgspec.Struct, frozen=True):
-    """The body of every HTTP error."""
-
-    code: RefusalCode
-    text: str
+ServerMessage: TypeAlias = (
+    Welcome | Delayed | TableChanged | Moved | CalledOff | Cue | Touched | Locked | Flagged | Emoted | Refused | Bye
+)

@@ -23,6 +23,7 @@ from slamomatic.game.edition import Edition
 from slamomatic.game.state import State
 from slamomatic.game.view import View, Viewer, view
 from slamomatic.table import clockwork, lobby, play
+from slamomatic.table.calls import ListedTable
 from slamomatic.table.hands import BotHand, BotMaker
 from slamomatic.table.log import (
     LOG_VERSION,
@@ -39,7 +40,6 @@ from slamomatic.table.log import (
 from slamomatic.table.output import Output, Refusal, Send
 from slamomatic.table.protocol import (
     PROTOCOL,
-    ListedTable,
     Pace,
     Phase,
     PlayMessage,

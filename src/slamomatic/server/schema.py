@@ -1,4 +1,4 @@
-"""The JSON schema of every message; ``python -m slamomatic.table.schema`` prints it for the browser's types."""
+"""The JSON schema of every message; ``python -m slamomatic.server.schema`` prints it for the browser's types."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import sys
 
 import msgspec
 
-from slamomatic.table import protocol
+from slamomatic.server import calls as people
+from slamomatic.table import calls, protocol
 
 
 def schema() -> dict[str, object]:
     """One schema whose definitions are all message types; its properties name the two unions and the HTTP bodies."""
+    bodies = [
+        body
+        for room in (calls, people)
+        for body in vars(room).values()
+        if isinstance(body, type) and issubclass(body, msgspec.Struct) and body.__module__ == room.__name__
+    ]
     roots = {
         "client": protocol.ClientMessage,
         "server": protocol.ServerMessage,
-        "open": protocol.OpenTable,
-        "join": protocol.JoinTable,
-        "seated": protocol.Seated,
-        "tables": protocol.ListedTables,
-        "editions": protocol.Editions,
-        "failure": protocol.Failure,
+        **{body.__name__: body for body in bodies},
     }
     shapes, definitions = msgspec.json.schema_components(roots.values(), ref_template="#/definitions/{name}")
     return {

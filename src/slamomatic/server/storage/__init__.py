@@ -1,0 +1,1 @@
+"""Everything that outlives the process: one database, one writer, and the tables in it."""
