@@ -66,6 +66,13 @@ class ChangeMe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     avatar: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] | None = None
 
 
+class SignOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/me/signout``: the token of this device opens nothing any more. Answered with 204."""
+
+    everywhere: bool = False
+    """Those of all other devices instead; this one stays."""
+
+
 class PasskeyOptions(msgspec.Struct, frozen=True):
     """What the browser's ``navigator.credentials`` is called with, and the ticket that goes back with its answer.
 
@@ -79,6 +86,7 @@ class PasskeyOptions(msgspec.Struct, frozen=True):
 
 class PasskeyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """``POST /api/me/passkeys`` adds it (answer: ``Person``); ``POST /api/passkeys`` signs in (answer: ``SignedIn``).
+    ``DELETE /api/me/passkeys/{id}`` takes one away again (answer: ``Person``).
 
     A guest with games of his own who signs in brings them into the account: he sends his guest token along.
     """

@@ -5,6 +5,7 @@ Whatever bytes arrive, reading them gives a message or raises a ``Refusal``; not
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -58,6 +59,12 @@ def read_join_table(data: bytes) -> JoinTable:
         Refusal: as above.
     """
     return _read(_join_table, data)
+
+
+def reader(body: type[T]) -> Callable[[bytes], T]:
+    """What reads bodies of this type, and refuses as above."""
+    decoder = msgspec.json.Decoder(body)
+    return lambda data: _read(decoder, data)
 
 
 def refused(code: RefusalCode, text: str) -> bytes:

@@ -109,6 +109,14 @@ recovery_codes = Table(
 )
 """Those not used yet; the code itself is nowhere."""
 
+spent = Table(
+    "spent",
+    metadata,
+    Column("mark", String, primary_key=True),
+    Column("until_us", BigInteger, nullable=False, index=True),
+)
+"""Tickets good for one use that have been used, until they would have run out by themselves."""
+
 games = Table(
     "games",
     metadata,
