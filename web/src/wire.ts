@@ -167,6 +167,7 @@ export interface Wire {
   ReplayStep: ReplayStep;
   Report: Report;
   Seated: Seated;
+  SignOut: SignOut;
   SignedIn: SignedIn;
   Tally: Tally;
   client:
@@ -722,6 +723,7 @@ export interface OpenTable {
 }
 /**
  * ``POST /api/me/passkeys`` adds it (answer: ``Person``); ``POST /api/passkeys`` signs in (answer: ``SignedIn``).
+ * ``DELETE /api/me/passkeys/{id}`` takes one away again (answer: ``Person``).
  *
  * A guest with games of his own who signs in brings them into the account: he sends his guest token along.
  */
@@ -796,6 +798,12 @@ export interface Seated {
   code: string;
   seat: number;
   ticket: string;
+}
+/**
+ * ``POST /api/me/signout``: the token of this device opens nothing any more. Answered with 204.
+ */
+export interface SignOut {
+  everywhere?: boolean;
 }
 /**
  * The answer to whatever proves who one is: the token of this device; keep it secret.
