@@ -53,8 +53,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         """Who is asking: an IPv4 address, or the /64 an IPv6 address is from, for a household has a whole one."""
         told = request.remote or ""
         if self.trust_proxy:
-            # The last one is what our own proxy saw; those before it are what the asker claims.
-            told = request.headers.get("X-Forwarded-For", told).rsplit(",", 1)[-1].strip()
+            # The very last one is what our own proxy saw; those before it, in lines of their own too, the asker claims.
+            told = ",".join(request.headers.getall("X-Forwarded-For", [told])).rsplit(",", 1)[-1].strip()
         try:
             address = ipaddress.ip_address(told)
         except ValueError:
