@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.stores import postgres, store_url
+
+__all__ = ["postgres", "store_url"]
+
 settings.register_profile(
     "house",
     deadline=None,

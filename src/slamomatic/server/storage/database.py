@@ -1,0 +1,80 @@
+"""The database: many read, one writes. See `engines.py` for the two stores and `writer.py` for the one writer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Self, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from slamomatic.server.storage.engines import reading_engine, shown, url_of, writing_engine
+from slamomatic.server.storage.errors import StorageError, Unavailable
+from slamomatic.server.storage.migrating import migrate
+from slamomatic.server.storage.writer import Writer
+
+__all__ = ["Database", "StorageError", "Unavailable", "url_of"]
+
+T = TypeVar("T")
+
+
+class Database:
+    """Whatever is kept. Made by `open`; to be closed."""
+
+    def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
+        self._reading = reading
+        self._writing = writing
+        self.writer = Writer(writing)
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """The database of this address (see `url_of`), its tables brought up to date.
+
+        Raises:
+            StorageError: it cannot be reached, or was made by a newer version of the code.
+        """
+        writing = writing_engine(url)
+        try:
+            async with writing.begin() as connection:
+                await connection.run_sync(migrate)
+        except StorageError:
+            await writing.dispose()
+            raise
+        except (DBAPIError, OSError, TimeoutError) as error:
+            await writing.dispose()
+            why = str(getattr(error, "orig", error)).strip() or type(error).__name__
+            raise StorageError(f"cannot open the database {shown(url)}: {why}") from error
+        database = cls(reading_engine(url), writing)
+        database.writer.start()
+        return database
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection that sees the database as it was at one moment, and cannot write.
+
+        Raises:
+            Unavailable: the database does not answer.
+        """
+        try:
+            async with self._reading.begin() as connection:
+                yield connection
+        except (OSError, TimeoutError) as error:
+            raise Unavailable("the database does not answer") from error
+
+    async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Have the one writer do this job in its next transaction; returns what the job did, after the commit.
+
+        The job may be run more than once before it is committed, and so has no effects but those in the database. What
+        it raises is raised here, and undone; jobs it shares the transaction with are not touched by it.
+
+        Raises:
+            Unavailable: the database does not answer.
+        """
+        return await self.writer.write(job)
+
+    async def close(self) -> None:
+        """Finish what was asked for, and let the database go."""
+        await self.writer.close()
+        await self._reading.dispose()
+        await self._writing.dispose()

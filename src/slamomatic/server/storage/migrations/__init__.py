@@ -1,0 +1,1 @@
+"""The versions of the tables, oldest first. One that was released is never changed."""
