@@ -4,6 +4,8 @@
  * Laws:
  * - what a cue means for the eye is on the screen before `Shown` is sent: state is flushed when the cue arrives, and
  *   `Shown` leaves from the animation frame that paints it; of a cue that was never painted nothing is said;
+ * - a move carries the position it is meant for; one that was never answered is sent again to the same position, or not at
+ *   all; while there is no connection, hands rest;
  * - a touch names the cue that was painted, not one that has merely arrived; its claim counts from the very moment
  *   `Shown` was sent to the event's own stamp, both of one clock, and is left out where the stamp is of another;
  * - everything that decides is in `play/`; here are only clocks, frames and sockets.
@@ -31,6 +33,7 @@ import {
   touched,
 } from "../play/scene.ts";
 import type { ClientMessage, Command, ServerMessage } from "../play/terms.ts";
+import { type Move, unanswered } from "../play/unanswered.ts";
 import { store } from "../settings/store.svelte.ts";
 import { type Act, BETWEEN_REACHES_US, type Bye, type Emote, PROTOCOL } from "../wire.ts";
 import { Instruments } from "./instruments.ts";
@@ -39,9 +42,9 @@ import { Instruments } from "./instruments.ts";
 const NOTICE_MS = 3_000;
 const LETTER_MS = 50;
 /** Refusals of what happens by itself, or too late to matter. */
-const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast"]);
+const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast", "stale"]);
 /** After these the ticket is of no use any more. */
-const SEAT_GONE: ReadonlySet<Bye["reason"]> = new Set(["removed", "left", "closed"]);
+const SEAT_GONE: ReadonlySet<Bye["reason"]> = new Set(["removed", "banned", "left", "closed"]);
 
 export interface Notice {
   readonly text: string;
@@ -52,6 +55,8 @@ export class LiveTable {
   scene = $state.raw<Scene | null>(null);
   own = $state.raw<OwnHand>(AT_REST);
   link = $state<Link>("connecting");
+  /** For who watches: when the first of it is to be seen, by the page's own clock; `null`: it is, or nothing is late. */
+  firstSeenAt = $state<number | null>(null);
   /** Why the server has sent this page away. */
   bye = $state.raw<Bye | null>(null);
   /** Why there is nothing to connect to. */
@@ -71,6 +76,7 @@ export class LiveTable {
   readonly #instruments = new Instruments();
   /** The cue on the screen, and when that was said; `null`: it could not be said. */
   #painted: { readonly cue: ActiveCue; readonly saidAt: number | null } | null = null;
+  #unanswered: Move | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #waking: ReturnType<typeof setTimeout> | undefined;
   #noticing: ReturnType<typeof setTimeout> | undefined;
@@ -86,6 +92,10 @@ export class LiveTable {
     return this.scene?.seat ?? null;
   }
 
+  get isConnected(): boolean {
+    return this.link === "open";
+  }
+
   get isHost(): boolean {
     const { seat } = this;
     return this.scene?.table.seats.some((taken) => taken.seat === seat && taken.host) ?? false;
@@ -96,11 +106,14 @@ export class LiveTable {
     this.#connection?.close();
     this.bye = null;
     this.missing = null;
+    this.firstSeenAt = null;
     this.#losses = 0;
+    this.#unanswered = null;
     this.#ticket = store.ticket(this.code);
     this.#connection = new Connection(socketAddress(this.code), this.#ticket, {
       message: (message) => this.#receive(message),
       link: (link) => this.#linked(link),
+      seq: () => this.scene?.seq ?? null,
     });
   }
 
@@ -115,8 +128,11 @@ export class LiveTable {
     return this.#connection?.send(message) ?? false;
   }
 
+  /** A move for the position on the screen; a second one waits until the first is answered. */
   act(command: Act["command"]): void {
-    this.send({ type: "Act", command });
+    if (!this.scene || !this.isConnected || this.#unanswered?.after === this.scene.seq) return;
+    const move: Move = { type: "Act", command, after: this.scene.seq };
+    if (this.send(move)) this.#unanswered = move;
   }
 
   say(emote: Emote): void {
@@ -153,6 +169,7 @@ export class LiveTable {
     if (type === "slam-down") this.slamHeld = true;
     if (type === "slam-up" || type === "slam-taken") this.slamHeld = false;
     if (!this.scene || this.seat === null) return;
+    if (!this.isConnected && (type === "slam-down" || type === "reach-down")) return;
     const moment = this.#instruments.moment(event);
     if (type === "slam-down" && moment.at < this.scene.lockedUntil) return;
     this.#step({ type, ...moment });
@@ -215,12 +232,19 @@ export class LiveTable {
     const now = performance.now();
     const before = this.scene;
     this.scene = receive(before, message, now);
+    this.#unanswered = unanswered(this.#unanswered, message);
     switch (message.type) {
+      case "Delayed":
+        this.firstSeenAt = now + message.by_ms;
+        break;
       case "Welcome":
+        this.bye = null;
+        this.firstSeenAt = null;
         this.#painted = null;
         this.#instruments.watchFrames();
         this.#step({ type: "over", at: now });
         if (this.seat !== null) this.#greet();
+        if (this.#unanswered) this.send(this.#unanswered);
         break;
       case "Cue":
         if (message.seat === this.seat && message.kind !== "reach") {
@@ -254,6 +278,8 @@ export class LiveTable {
         if (SEAT_GONE.has(message.reason)) store.dropTicket(this.code);
         break;
     }
+    // Whoever is to act has so long, and then the table acts for him: something always comes.
+    if (this.scene?.clock) this.#connection?.expect(Math.max(0, this.scene.clock.until - now));
     this.#settle();
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientMessage, ServerMessage } from "../play/terms.ts";
-import { welcome } from "../play/testing.ts";
+import { MINE, view, welcome } from "../play/testing.ts";
 import { LiveTable } from "./table.svelte.ts";
 
 /** The other end of the page's socket. */
@@ -10,6 +10,7 @@ class FakeSocket {
   readyState = 1;
   sent: ClientMessage[] = [];
   onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
 
   constructor() {
@@ -78,6 +79,61 @@ const said = <Kind extends ClientMessage["type"]>(type: Kind) =>
   FakeSocket.newest.sent.filter(
     (message): message is Extract<ClientMessage, { type: Kind }> => message.type === type,
   );
+
+const PASS = { type: "Pass", seat: 1 } as const;
+const myTurn = (seq: number) => welcome({ seq, view: view(MINE) });
+
+/** The line breaks, and is mended; the table tells where it stands. */
+function comeBackTo(seq: number): void {
+  FakeSocket.newest.onclose?.();
+  expect(live.isConnected).toBe(false);
+  vi.advanceTimersByTime(0);
+  FakeSocket.newest.onopen?.();
+  FakeSocket.newest.says(myTurn(seq));
+}
+
+test("a move names the position it is meant for, and one press is one move", () => {
+  FakeSocket.newest.says(myTurn(17));
+  live.act(PASS);
+  live.act(PASS);
+  expect(said("Act")).toEqual([{ type: "Act", command: PASS, after: 17 }]);
+});
+
+test("a move that was never answered is sent again to the position it was meant for", () => {
+  FakeSocket.newest.says(myTurn(17));
+  live.act(PASS);
+  comeBackTo(17);
+  expect(said("Hello")).toMatchObject([{ since: 17 }]);
+  expect(said("Act")).toEqual([{ type: "Act", command: PASS, after: 17 }]);
+});
+
+test("a move that was done, or came too late, is not sent again", () => {
+  FakeSocket.newest.says(myTurn(17));
+  live.act(PASS);
+  comeBackTo(18);
+  expect(said("Act")).toEqual([]);
+  comeBackTo(18);
+  expect(said("Act")).toEqual([]);
+});
+
+test("while there is no connection, hands rest", () => {
+  FakeSocket.newest.says(myTurn(17));
+  FakeSocket.newest.onclose?.();
+  const sentBefore = FakeSocket.newest.sent.length;
+  live.act(PASS);
+  slam(10_000);
+  live.press("reach-down", stamped(10_000));
+  expect(FakeSocket.newest.sent).toHaveLength(sentBefore);
+  expect(live.own.kind).toBe("rest");
+});
+
+test("a watcher is told that all of it comes later, until the first of it is there", () => {
+  FakeSocket.newest.says({ type: "Delayed", by_ms: 3_000 });
+  expect(live.firstSeenAt).toBe(13_000);
+  FakeSocket.newest.says(welcome({ seat: null, delay_ms: 3_000 }));
+  expect(live.firstSeenAt).toBeNull();
+  expect(live.scene?.delayMs).toBe(3_000);
+});
 
 test("a cue is said to be shown from the frame that paints it, never sooner", () => {
   cue("reach", "r");

@@ -39,6 +39,7 @@ class FakeSocket {
 let hidden = false;
 let links: Link[] = [];
 let heard: string[] = [];
+let seq: number | null = null;
 let connection: Connection;
 const newest = () => FakeSocket.all.at(-1) as FakeSocket;
 
@@ -51,9 +52,11 @@ beforeEach(() => {
   links = [];
   heard = [];
   hidden = false;
+  seq = null;
   connection = new Connection(new URL("ws://host/ws/ABCDEF"), "a-secret-ticket-of-mine", {
     message: ({ type }) => heard.push(type),
     link: (link) => links.push(link),
+    seq: () => seq,
   });
 });
 
@@ -70,10 +73,21 @@ function comeToTheTable(): FakeSocket {
   return newest();
 }
 
+const HELLO = { type: "Hello", ticket: "a-secret-ticket-of-mine" };
+
 test("the first message is Hello with the seat's ticket", () => {
   comeToTheTable();
-  expect(newest().sent[0]).toEqual({ type: "Hello", ticket: "a-secret-ticket-of-mine" });
+  expect(newest().sent[0]).toEqual({ ...HELLO, since: null });
   expect(links.at(-1)).toBe("open");
+});
+
+test("who comes back says what he has seen", () => {
+  const first = comeToTheTable();
+  seq = 41;
+  first.close();
+  vi.advanceTimersByTime(0);
+  newest().opens();
+  expect(newest().sent[0]).toEqual({ ...HELLO, since: 41 });
 });
 
 test("a lost connection is taken up at once, then with growing waits", () => {
@@ -139,16 +153,85 @@ test("a page kept while another was shown says that it is back", () => {
   expect(socket.sent.at(-1)).toEqual({ type: "Hidden", hidden: false });
 });
 
-test("after a final Bye nothing is tried any more, after a restart it is", () => {
+test("a network that is gone is told at once, one that is back is used at once", () => {
+  comeToTheTable();
+  window.dispatchEvent(new Event("offline"));
+  expect(links.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(0);
+  newest().close();
+  window.dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(3);
+});
+
+test("a page nobody looks at takes up no lost connection until it is seen: its seat may be played elsewhere", () => {
+  const socket = comeToTheTable();
+  hidden = true;
+  document.dispatchEvent(new Event("visibilitychange"));
+  socket.close();
+  vi.advanceTimersByTime(60_000);
+  expect(FakeSocket.all).toHaveLength(1);
+  hidden = false;
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
+test("a server that restarts is gone back to soon, each page at a moment of its own", () => {
   comeToTheTable().says({ type: "Bye", reason: "restart", text: "" });
   newest().close();
-  vi.advanceTimersByTime(0);
+  vi.advanceTimersByTime(1_499);
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(1);
   expect(FakeSocket.all).toHaveLength(2);
-  comeToTheTable().says({ type: "Bye", reason: "newer-tab", text: "" });
+});
+
+test.each(["newer-tab", "removed", "banned", "left", "closed", "refused"] as const)(
+  "after a Bye for good (%s) nothing is tried any more",
+  (reason) => {
+    comeToTheTable().says({ type: "Bye", reason, text: "" });
+    vi.advanceTimersByTime(60_000);
+    window.dispatchEvent(new Event("online"));
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(links.at(-1)).toBe("ended");
+  },
+);
+
+test("a move nobody answers shows that the line is dead", () => {
+  comeToTheTable();
+  connection.send({ type: "Reach" });
+  vi.advanceTimersByTime(4_999);
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
+test("any word at all shows that the line lives", () => {
+  const socket = comeToTheTable();
+  connection.send({ type: "Reach" });
+  vi.advanceTimersByTime(4_000);
+  socket.says({ type: "Touched", seat: 2 });
   vi.advanceTimersByTime(60_000);
-  window.dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(1);
+});
+
+test("what has to come by the clock and does not, shows that the line is dead; a quiet table does not", () => {
+  comeToTheTable();
+  vi.advanceTimersByTime(600_000);
+  expect(FakeSocket.all).toHaveLength(1);
+  connection.expect(20_000);
+  vi.advanceTimersByTime(24_999);
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(1);
   expect(FakeSocket.all).toHaveLength(2);
-  expect(links.at(-1)).toBe("ended");
+});
+
+test("a watcher, who sees all of it later, waits for it", () => {
+  newest().opens();
+  newest().says({ type: "Delayed", by_ms: 20_000 });
+  vi.advanceTimersByTime(20_000);
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(links.at(-1)).toBe("connecting");
+  newest().says(welcome({ seat: null }));
+  expect(links.at(-1)).toBe("open");
 });
 
 test("a socket that never opens is given up", () => {

@@ -57,6 +57,7 @@ const JUDGED: Moved = {
   view: view(),
   race: RACE,
   clock_ms: 20_000,
+  seq: 11,
 };
 
 const gloves = (scene: Scene, now: number) =>
@@ -111,7 +112,7 @@ test("the next reach takes the last verdict away", () => {
 
 test("coming back to the same game keeps what was told, another game begins anew", () => {
   const before = fold(welcome(), REACH, CONTACT, JUDGED);
-  const back = receive(before, welcome({ race: RACE }), 9_000);
+  const back = receive(before, welcome({ race: RACE, seq: 11, missed: [] }), 9_000);
   expect(back?.told).toEqual(before.told);
   const other = receive(before, welcome({ table: tableView({ game_number: 2 }) }), 9_000);
   expect(other?.told).toEqual([]);

@@ -3,16 +3,15 @@
  *
  * Laws:
  * - pure: the moment is an argument, in milliseconds of the page's own clock;
- * - a Welcome alone is enough to show everything, so coming back is the same as coming;
+ * - a Welcome alone is enough to show everything, so coming back is the same as coming: what was missed is told, and not
+ *   played again;
  * - what is shown for a while carries the moment until which it is.
  */
 import type { Seat } from "../art/seats.ts";
 import {
   type Cue,
-  type Edition,
   type Emote,
   type Flag,
-  type RaceView,
   REACH_US,
   type TableView,
   type View,
@@ -20,8 +19,8 @@ import {
 } from "../wire.ts";
 import type { Clock } from "./clock.ts";
 import type { Race } from "./race.ts";
-import { type Told, tell } from "./sentences.ts";
-import { asSeat, type GameEvent, type ServerMessage } from "./terms.ts";
+import { calledOff, catchUp, follow, judged, type Story, UNTOLD } from "./story.ts";
+import { asSeat, type ServerMessage } from "./terms.ts";
 
 /** A verdict stays readable so long, or until the next hand moves. */
 export const VERDICT_MS = 6_500;
@@ -30,7 +29,6 @@ export const HANDS_DOWN_MS = 1_300;
 /** A hand on its way is over the unit after so long. */
 export const REACH_MS = REACH_US / 1000;
 const EMOTE_MS = 2_600;
-const HISTORY = 80;
 
 export interface ActiveCue {
   readonly id: Cue["cue"];
@@ -51,10 +49,14 @@ export interface ShownEmote {
   readonly until: number;
 }
 
-export interface Scene {
+export interface Scene extends Story {
   /** One's own seat; `null`: watching. */
   readonly seat: Seat | null;
   readonly table: TableView;
+  /** Where the table's log stood with the last message that told: the position on the screen. */
+  readonly seq: number;
+  /** For who watches: all of it is shown so much later. */
+  readonly delayMs: number;
   readonly view: View | null;
   /** What the active hand is doing; `null`: nothing is going on. */
   readonly cue: ActiveCue | null;
@@ -62,9 +64,6 @@ export interface Scene {
   readonly down: readonly Seat[];
   /** The last race, while it is told. */
   readonly verdict: Verdict | null;
-  /** The last race, for as long as the game lasts. */
-  readonly last: Race | null;
-  readonly told: readonly Told[];
   readonly emotes: readonly ShownEmote[];
   /** For the host: what is odd about a seat's connection. */
   readonly flags: ReadonlyMap<Seat, readonly Flag[]>;
@@ -72,8 +71,6 @@ export interface Scene {
   readonly lockedUntil: number;
   /** The open duty's clock; `null`: none. */
   readonly clock: Clock | null;
-  /** Races seen in this game. */
-  readonly races: number;
 }
 
 /** The scene after a message that arrived at `now`. Messages before the first Welcome change nothing. */
@@ -101,6 +98,9 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
       const shown = { seat, emote: message.emote, until: now + EMOTE_MS };
       return { ...scene, emotes: [...others, shown] };
     }
+    case "CalledOff":
+      return { ...scene, ...calledOff(scene), clock: null, cue: null, down: [], verdict: null };
+    case "Delayed":
     case "Refused":
     case "Bye":
       return scene;
@@ -139,27 +139,23 @@ export function nextChange(scene: Scene, now: number): number | null {
 }
 
 function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
-  const same = before?.table.game_number === message.table.game_number;
+  const known = before?.table.game_number === message.table.game_number ? before : null;
   const reaching = message.reaching === null ? null : asSeat(message.reaching);
   return {
     seat: message.seat === null ? null : asSeat(message.seat),
     table: message.table,
+    seq: message.seq,
+    delayMs: message.delay_ms,
     view: message.view,
     // A reach one finds on coming back has a cue of its own on the way; until then the hand is seen.
     cue: reaching ? { id: "", kind: "reach", seat: reaching, since: now - REACH_MS } : null,
     down: [],
-    verdict: same ? before.verdict : null,
-    last: message.race && {
-      race: message.race,
-      outcome: same ? (before.last?.outcome ?? null) : null,
-      earlyPays: message.table.edition.early_touch === "pays",
-    },
-    told: same ? before.told : [],
+    verdict: message.missed?.length ? null : (known?.verdict ?? null),
+    ...catchUp(known ?? UNTOLD, known?.seq ?? null, message),
     emotes: [],
     flags: new Map(), // what there is to tell the host is told anew
     lockedUntil: 0,
     clock: clockOf(message.clock_ms, now),
-    races: same ? before.races : 0,
   };
 }
 
@@ -174,18 +170,15 @@ function moved(
   message: Extract<ServerMessage, { type: "Moved" }>,
   now: number,
 ): Scene {
+  const { edition } = message.view;
   const dealt = message.events.some(({ type }) => type === "Dealt");
-  const race = judged(message.events, message.race, message.view.edition);
-  const lines = tell(message.events, race, message.view.edition);
-  const races = (dealt ? 0 : scene.races) + (race ? 1 : 0);
-  const told = [...(dealt ? [] : scene.told), ...lines].slice(-HISTORY);
+  const race = judged(message.events, message.race, edition);
   const next: Scene = {
     ...scene,
+    ...follow(scene, message.events, race, edition),
     view: message.view,
+    seq: message.seq,
     clock: clockOf(message.clock_ms, now),
-    told,
-    races,
-    last: race ?? (dealt ? null : scene.last),
     verdict: dealt ? null : scene.verdict,
   };
   if (!race) return next;
@@ -198,32 +191,6 @@ function moved(
       handsUntil: now + HANDS_DOWN_MS,
       until: now + VERDICT_MS,
     },
-  };
-}
-
-/** The race these events settled; one that nobody could run is told as well (B10). */
-function judged(
-  events: readonly GameEvent[],
-  race: RaceView | null,
-  edition: Edition,
-): Race | null {
-  const verdict = events.find((event) => event.type === "Judged");
-  if (!verdict) return null;
-  const fake = verdict.outcome === "fooled" || verdict.outcome === "fizzled";
-  const unopposed: RaceView = {
-    seat: verdict.seat,
-    action: fake ? "fake" : "slam",
-    marks: [],
-    verdict: verdict.verdict,
-    tau_us: 0,
-    jam: null,
-    alike: [],
-    duel_limit_us: null,
-  };
-  return {
-    race: race ?? unopposed,
-    outcome: verdict.outcome,
-    earlyPays: edition.early_touch === "pays",
   };
 }
 

@@ -57,6 +57,8 @@ export function seatView(seat: number, more: Partial<SeatView> = {}): SeatView {
     host: seat === 1,
     rtt_ms: seat === 1 ? 12 : null,
     wins: 0,
+    person: null,
+    avatar: seat,
     ...more,
   };
 }
@@ -73,6 +75,11 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     dealer: null,
     game_number: 1,
     watchers: 0,
+    rated: false,
+    locked: false,
+    fills_ms: null,
+    end_votes: null,
+    last_game: null,
     ...more,
   };
 }
@@ -124,6 +131,9 @@ export function welcome(more: Partial<Welcome> = {}): Welcome {
     race: null,
     clock_ms: null,
     reaching: null,
+    seq: 10,
+    missed: null,
+    delay_ms: 0,
     ...more,
   };
 }
