@@ -1,108 +1,151 @@
-"""The web application: every route, who may use it how often, and every error as a :class:`Failure`.
+"""The web application: every route about tables, who may use it how often, and every error as a :class:`Failure`.
 
 Laws of this room:
 - whatever goes wrong in a call is answered in JSON, with a code and a sentence that says what to do;
-- a ticket is in no path, no header and no log;
-- who asks for codes that are not there may soon ask for none.
+- a ticket or a token is in no path, no query and no log;
+- who asks for codes that are not there may soon ask for none;
+- the server stops in this order: nobody new, everyone told to come back, everything kept, the database closed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import web
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
 import slamomatic
 from slamomatic.game.editions import PRESETS
 from slamomatic.server import wire
 from slamomatic.server.clock import now_us
+from slamomatic.server.games.archive import Archivist
+from slamomatic.server.games.http import GameCalls
+from slamomatic.server.games.orders import Order, OrderKind, Orders
 from slamomatic.server.limits import Gate, Limits
+from slamomatic.server.lobby import Lobby
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import Pages, guard
+from slamomatic.server.people.http import PeopleCalls
+from slamomatic.server.people.people import People
 from slamomatic.server.room import Room
 from slamomatic.server.rooms import SWEEP_SECONDS, Rooms
 from slamomatic.server.site import Site
 from slamomatic.server.sockets import Socket, converse
-from slamomatic.server.store import MemoryStore, Store
-from slamomatic.table.calls import Editions, Failure, ListedTables
+from slamomatic.server.storage.database import Database, StorageError
+from slamomatic.server.storage.logs import Logs
+from slamomatic.table.calls import Editions, Failure, JoinTable, ListedTables, OpenTable, QuickMatch
+from slamomatic.table.guests import Guest
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.output import Refusal
-from slamomatic.table.protocol import (
-    MAX_MESSAGE_BYTES,
-    ByeReason,
-    RefusalCode,
-)
+from slamomatic.table.protocol import MAX_MESSAGE_BYTES, ByeReason, RefusalCode
+from slamomatic.unit.standing import Standing
 
 log = logging.getLogger(__name__)
 
 STATUS = {
     RefusalCode.NO_TABLE: HTTPStatus.NOT_FOUND,
+    RefusalCode.NO_GAME: HTTPStatus.NOT_FOUND,
+    RefusalCode.NO_PERSON: HTTPStatus.UNAUTHORIZED,
+    RefusalCode.BANNED: HTTPStatus.FORBIDDEN,
+    RefusalCode.LOCKED: HTTPStatus.CONFLICT,
     RefusalCode.NOT_NOW: HTTPStatus.CONFLICT,
     RefusalCode.TAKEN: HTTPStatus.CONFLICT,
     RefusalCode.FULL: HTTPStatus.CONFLICT,
     RefusalCode.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
+    RefusalCode.ELSEWHERE: HTTPStatus.SERVICE_UNAVAILABLE,
+    RefusalCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """What is not here is the caller's mistake: 400."""
 
+BEAT_SECONDS = 1.0
+"""How often this server says in the database that it is alive."""
+TIDY_SECONDS = 60.0
+READY_SECONDS = 2.0
+STANDINGS = 20_000
+"""So many people's standings are remembered between tables."""
+
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+W = TypeVar("W", OpenTable, JoinTable, QuickMatch)
 
 
 def create_app(
     bots: BotMaker,
     *,
     client: Path | None,
+    database: Database,
+    name: str = "slamomatic",
     site: Site | None = None,
     limits: Limits | None = None,
-    store: Store | None = None,
     shows_metrics: bool = False,
 ) -> web.Application:
     """The application, ready to run.
 
-    ``client``: the built web client; None serves a page that says how to build it. ``shows_metrics``: whoever reaches
-    the server may read what it counts.
+    ``client``: the built web client; None serves a page that says how to build it. ``database``: open; it is closed
+    when the application is. ``name``: this server's, among those on the same database. ``shows_metrics``: whoever
+    reaches the server may read what it counts.
     """
-    site, limits = site or Site(), limits or Limits()
-    metrics = Metrics()
-    server = Server(site, limits, metrics, Rooms(bots, store or MemoryStore(), limits, metrics))
+    site = site or Site()
+    server = Server(bots, database, name, site, limits or Limits())
     pages = Pages(client, site.base_href)
     app = web.Application(middlewares=[_failures], client_max_size=MAX_MESSAGE_BYTES)
     app[SERVER] = server
     base = site.base_path
-    app.router.add_get(f"{base}/healthz", server.health)
-    app.router.add_get(f"{base}/metrics", server.metrics if shows_metrics else _no_metrics)
-    app.router.add_get(f"{base}/api/editions", server.editions)
-    app.router.add_get(f"{base}/api/tables", server.tables)
-    app.router.add_post(f"{base}/api/tables", server.open)
-    app.router.add_get(f"{base}/api/tables/{{code}}", server.look)
-    app.router.add_post(f"{base}/api/tables/{{code}}/join", server.join)
-    app.router.add_route("*", f"{base}/api/{{path:.*}}", _no_such_call)
-    app.router.add_get(f"{base}/ws/{{code}}", server.socket)
+    router = app.router
+    router.add_get(f"{base}/healthz", server.health)
+    router.add_get(f"{base}/readyz", server.ready)
+    router.add_get(f"{base}/metrics", server.count if shows_metrics else _no_metrics)
+    router.add_get(f"{base}/api/editions", server.editions)
+    router.add_get(f"{base}/api/lobby", server.stream)
+    router.add_get(f"{base}/api/tables", server.tables)
+    router.add_post(f"{base}/api/tables", server.open)
+    router.add_post(f"{base}/api/quick", server.quick)
+    router.add_get(f"{base}/api/tables/{{code}}", server.look)
+    router.add_post(f"{base}/api/tables/{{code}}/join", server.join)
+    server.people_calls.register(router, base)
+    server.game_calls.register(router, base)
+    router.add_route("*", f"{base}/api/{{path:.*}}", _no_such_call)
+    router.add_get(f"{base}/ws/{{code}}", server.socket)
     if base:
-        app.router.add_get(base, _to_base)
-    app.router.add_get(f"{base}/{{path:.*}}", pages.serve)
+        router.add_get(base, _to_base)
+    router.add_get(f"{base}/{{path:.*}}", pages.serve)
     app.on_response_prepare.append(guard)
     app.on_shutdown.append(server.farewell)
-    app.cleanup_ctx.append(server.upkeep)
+    app.cleanup_ctx.append(server.run)
     return app
 
 
 class Server:
-    """What all routes share: the tables, the connections, and how much each address has asked for."""
+    """What all routes share: the database, the tables, the connections, and how much each address has asked for."""
 
-    def __init__(self, site: Site, limits: Limits, metrics: Metrics, rooms: Rooms) -> None:
-        self.rooms = rooms
-        self._metrics = metrics
+    def __init__(self, bots: BotMaker, database: Database, name: str, site: Site, limits: Limits) -> None:
+        self.metrics = Metrics()
+        self.people = People(database)
+        self._database = database
         self._site = site
         self._limits = limits
+        self._logs = Logs(database, name)
+        self._archivist = Archivist(database, self._logs)
+        self.rooms = Rooms(bots, self._logs, self._archivist, limits, self.metrics)
+        self._lobby = Lobby(self.rooms.listed)
+        self._orders = Orders(database)
+        self.people_calls = PeopleCalls(self.people, self._admit, site, limits)
+        self.game_calls = GameCalls(database, self.people, self._admit, self._seat_at, limits)
         self._sockets: dict[str, set[Socket]] = {}
         """By address."""
+        self._streams: Counter[str] = Counter()
+        """Pages that watch the lobby, by address."""
+        self._standings: OrderedDict[str, Standing] = OrderedDict()
+        """What the unit has seen of people's claims, wherever they play: who leaves a table takes it along."""
         self._calls, self._openings, self._misses = Gate(limits.calls), Gate(limits.openings), Gate(limits.misses)
+        self._is_open = False
+        database.on_commit = self.metrics.commit
 
     # The calls.
 
@@ -117,39 +160,69 @@ class Server:
             }
         )
 
-    async def metrics(self, request: web.Request) -> web.StreamResponse:
+    async def ready(self, _: web.Request) -> web.Response:
+        """``GET /readyz``: whether people may be sent here; 503 while it starts, stops, or has no database."""
+        reason = "the server is stopping, or not open yet"
+        if self._is_open:
+            try:
+                async with asyncio.timeout(READY_SECONDS), self._database.read() as connection:
+                    await connection.execute(text("SELECT 1"))
+                return web.json_response({"status": "ready"})
+            except (TimeoutError, StorageError, SQLAlchemyError):
+                reason = "the database does not answer"
+        return web.json_response({"status": reason}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    async def count(self, request: web.Request) -> web.StreamResponse:
         """``GET /metrics``: what has been counted, for Prometheus; only where the host wants it read."""
         self._admit(request)
-        return await self._metrics.handler(request)
+        self.metrics.look(len(self.rooms), sum(map(len, self._sockets.values())))
+        return await self.metrics.handler(request)
 
     async def editions(self, request: web.Request) -> web.Response:
         """``GET /api/editions``."""
         self._admit(request)
-        return _answer(Editions(PRESETS))
+        return answer(Editions(PRESETS))
 
     async def tables(self, request: web.Request) -> web.Response:
         """``GET /api/tables``."""
         self._admit(request)
-        return _answer(ListedTables(self.rooms.listed()))
+        return answer(ListedTables(self.rooms.listed()))
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        """``GET /api/lobby``: the same, live."""
+        address = self._admit(request)
+        if self._streams[address] >= self._limits.lobbies_per_address:
+            raise Refusal(RefusalCode.FULL, "too many pages are open from where you are: close one")
+        self._streams[address] += 1
+        try:
+            return await self._lobby.stream(request)
+        finally:
+            self._streams[address] -= 1
 
     async def look(self, request: web.Request) -> web.Response:
         """``GET /api/tables/{code}``."""
         self._admit(request)
-        return _answer(self._room(request).look())
+        return answer((await self._room(request)).look())
 
     async def open(self, request: web.Request) -> web.Response:
         """``POST /api/tables``."""
-        address = self._admit(request)
-        if not self._openings.take(address, now_us()):
-            raise Refusal(RefusalCode.TOO_FAST, "too many new tables at once: wait a little")
+        opener, guest = await self._opens(request)
         wish = wire.read_open_table(await request.read())
-        return _answer(self.rooms.open(wish, address), HTTPStatus.CREATED)
+        return answer(await self.rooms.open(self._named(wish), opener, guest), HTTPStatus.CREATED)
+
+    async def quick(self, request: web.Request) -> web.Response:
+        """``POST /api/quick``."""
+        opener, guest = await self._opens(request)
+        wish = wire.read_quick_match(await request.read())
+        return answer(await self.rooms.quick(self._named(wish), opener, guest), HTTPStatus.CREATED)
 
     async def join(self, request: web.Request) -> web.Response:
         """``POST /api/tables/{code}/join``."""
         self._admit(request)
+        guest = await self._guest(request)
         wish = wire.read_join_table(await request.read())
-        return _answer(self._room(request).join(wish), HTTPStatus.CREATED)
+        room = await self._room(request)
+        return answer(await room.join(self._named(wish), guest), HTTPStatus.CREATED)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """``WS /ws/{code}``. A socket for a table that is not there is told so in a ``Bye``: a page sees no status."""
@@ -163,16 +236,16 @@ class Server:
             await ws.prepare(request)
         except ConnectionError:  # who asked has hung up meanwhile: there is nobody to answer
             return ws
-        try:
-            room = self._room(request)
-        except Refusal as refusal:
-            reason = ByeReason.CLOSED if refusal.code is RefusalCode.NO_TABLE else ByeReason.REFUSED
-            await ws.send_frame(wire.bye(reason, refusal.text), WSMsgType.TEXT)
-            await ws.close(code=WSCloseCode.POLICY_VIOLATION)
-            return ws
         socket = Socket(ws, cast(asyncio.Transport, request.transport), self._limits)
         mine = self._sockets.setdefault(address, set())
         mine.add(socket)
+        try:
+            room = await self._room(request)
+        except Refusal as refusal:
+            socket.close(_WHY_NOT.get(refusal.code, ByeReason.REFUSED), refusal.text)
+            await socket.closed()
+            mine.discard(socket)
+            return ws
         try:
             await converse(ws, socket, room, self._limits)
         except Exception:
@@ -183,35 +256,77 @@ class Server:
 
     # Upkeep.
 
-    async def upkeep(self, _: web.Application) -> AsyncIterator[None]:
-        """While the server runs: look after the silent, the empty and the forgotten."""
-        sweeper = asyncio.create_task(self._sweep())
+    async def run(self, _: web.Application) -> AsyncIterator[None]:
+        """While the server runs: look after the silent, the empty and the forgotten; then close the database."""
+        await self._logs.beat(now_us())
+        upkeep = (
+            self._every(BEAT_SECONDS, self._beat),
+            self._every(SWEEP_SECONDS, self._sweep),
+            self._every(TIDY_SECONDS, self._tidy),
+            self._lobby.watch(),
+            self._archivist.run(),
+            self.metrics.watch_loop(),
+        )
+        tasks = [asyncio.create_task(work) for work in upkeep]
+        self._is_open = True
         yield
-        sweeper.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeper
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._database.close()
 
     async def farewell(self, _: web.Application) -> None:
-        """The server stops: tell everyone to come back in a moment, and give the words time to arrive."""
-        text = "the server restarts: come back in a moment"
-        self.rooms.close(ByeReason.RESTART, text)
-        deadline_us = now_us() + 2 * self._limits.farewell_us
-        while now_us() < deadline_us and any(self._sockets.values()):
-            for socket in [socket for sockets in self._sockets.values() for socket in sockets]:
-                socket.close(ByeReason.RESTART, text)
-            await asyncio.sleep(0.01)
+        """The server stops: tell everyone to come back in a moment, keep what has happened, give the words time."""
+        words = "the server restarts: come back in a moment"
+        self._is_open = False
+        await self._lobby.close()
+        for socket in [socket for sockets in self._sockets.values() for socket in sockets]:
+            socket.close(ByeReason.RESTART, words)
+        await self._logs.beat(now_us())
+        await self.rooms.shut(words)
+        closing = [socket.closed() for sockets in self._sockets.values() for socket in sockets]
+        await asyncio.gather(*closing)
 
-    async def _sweep(self) -> None:
+    async def _every(self, seconds: float, act: Callable[[int], Awaitable[None]]) -> None:
+        """Do this again and again; what goes wrong once is told, and tried again."""
         while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            now = now_us()
+            await asyncio.sleep(seconds)
             try:
-                self.rooms.sweep(now)
+                await act(now_us())
+            except StorageError as error:
+                log.warning("upkeep has to wait for the database: %s", error)
             except Exception:
-                log.exception("a sweep broke off")
-            for gate in (self._calls, self._openings, self._misses):
-                gate.forget(now)
-            self._sockets = {address: sockets for address, sockets in self._sockets.items() if sockets}
+                log.exception("upkeep broke off")
+
+    async def _beat(self, now: int) -> None:
+        await self._logs.beat(now)
+        for order in await self._orders.new():
+            await self._obey(order)
+
+    async def _sweep(self, now: int) -> None:
+        await self.rooms.sweep(now)
+        for gate in (self._calls, self._openings, self._misses):
+            gate.forget(now)
+        self._sockets = {address: sockets for address, sockets in self._sockets.items() if sockets}
+        self._streams = +self._streams
+
+    async def _tidy(self, now: int) -> None:
+        await self.rooms.close_abandoned(now)
+
+    async def _obey(self, order: Order) -> None:
+        """What the operator did from the command line, done to the tables here."""
+        match order.kind:
+            case OrderKind.CLOSE:
+                await self.rooms.close_table(order.subject)
+            case OrderKind.BAN:
+                self.people.forget(order.subject)
+                for room in self.rooms.rooms():
+                    await room.act(lambda now, room=room: room.table.banish(now, order.subject))
+            case OrderKind.RENAME:
+                self.people.forget(order.subject)
+                name = await self.people.name_of(order.subject)
+                for room in self.rooms.rooms():
+                    await room.act(lambda now, room=room: room.table.rename_person(now, order.subject, name))
 
     # Who may.
 
@@ -224,18 +339,61 @@ class Server:
             raise Refusal(RefusalCode.TOO_FAST, "too many calls at once: wait a little")
         return address
 
-    def _room(self, request: web.Request) -> Room:
+    async def _opens(self, request: web.Request) -> tuple[str, Guest | None]:
+        """Who opens a table, as far as the limits care, and as whom he sits down."""
+        address = self._admit(request)
+        if not self._openings.take(address, now_us()):
+            raise Refusal(RefusalCode.TOO_FAST, "too many new tables at once: wait a little")
+        guest = await self._guest(request)
+        return (address if guest is None else guest.person), guest
+
+    async def _guest(self, request: web.Request) -> Guest | None:
+        """As whom somebody sits down; None: he names nobody."""
+        person = await self.people.who(request)
+        if person is None:
+            return None
+        standing = self._standings.setdefault(person.id, Standing())
+        self._standings.move_to_end(person.id)
+        if len(self._standings) > STANDINGS:
+            self._standings.popitem(last=False)
+        return Guest(person.id, person.avatar, standing, self.people.mark(self._site.address(request)))
+
+    def _named(self, wish: W) -> W:
+        """The wish, if its name is fit to be seen.
+
+        Raises:
+            Refusal: it is not.
+        """
+        self.people.check_name(wish.name)
+        return wish
+
+    async def _room(self, request: web.Request) -> Room:
         address, now = self._site.address(request), now_us()
         if not self._misses.has(address, now):
             raise Refusal(RefusalCode.TOO_FAST, "too many wrong codes: wait a little, then look at the code again")
         try:
-            return self.rooms.find(request.match_info["code"])
-        except Refusal:
-            self._misses.take(address, now)
+            return await self.rooms.find(request.match_info["code"])
+        except Refusal as refusal:
+            if refusal.code is RefusalCode.NO_TABLE:
+                self._misses.take(address, now)
             raise
+
+    def _seat_at(self, code: str, seat: int) -> tuple[str | None, str] | None:
+        """Who sits there, by person and by name; None: nobody does."""
+        room = self.rooms.here(code)
+        sitter = None if room is None else room.table.record.seats.get(seat)
+        return None if sitter is None else (sitter.person, sitter.name)
 
 
 SERVER = web.AppKey("server", Server)
+
+_WHY_NOT = {
+    RefusalCode.NO_TABLE: ByeReason.CLOSED,
+    RefusalCode.ELSEWHERE: ByeReason.RESTART,
+    RefusalCode.UNAVAILABLE: ByeReason.RESTART,
+    RefusalCode.FULL: ByeReason.RESTART,
+}
+"""What a page is told whose table cannot be had: whether to come back. What is not here: do not."""
 
 
 @web.middleware
@@ -275,10 +433,11 @@ async def _to_base(request: web.Request) -> web.StreamResponse:
     raise web.HTTPFound(request.rel_url.path + "/")
 
 
-def _answer(body: object, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+def answer(body: object, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+    """A body of a call, as JSON that nobody keeps."""
     headers = {"Cache-Control": "no-store"}
     return web.Response(body=wire.write(body), status=status, content_type="application/json", headers=headers)
 
 
 def _failure(status: HTTPStatus, code: RefusalCode, text: str) -> web.Response:
-    return _answer(Failure(code, text), status)
+    return answer(Failure(code, text), status)

@@ -12,6 +12,7 @@ import msgspec
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -25,14 +26,24 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What this server gives. A school behind one address must fit; a guesser of table codes must not."""
 
     tables: int = 2_000
-    tables_per_address: int = 100
+    """Awake at once."""
+    tables_per_opener: int = 20
+    """The same, of one person, or of one address that named none."""
     sockets_per_address: int = 200
+    lobbies_per_address: int = 100
+    """Pages that show the open tables."""
     watchers_per_table: int = 50
 
     calls: Rate = Rate(120, 4)
     """HTTP calls and new sockets of one address."""
     openings: Rate = Rate(20, 0.2)
     """Tables opened by one address."""
+    newcomers: Rate = Rate(30, 0.05)
+    """Guests made by one address."""
+    proofs: Rate = Rate(10, 0.05)
+    """Passkeys and recovery codes tried by one address."""
+    reports: Rate = Rate(5, 0.02)
+    """Reports made by one person."""
     misses: Rate = Rate(60, 0.5)
     """Codes of no table asked for by one address: at this rate guessing one takes days."""
     messages: Rate = Rate(120, 60)
@@ -50,10 +61,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A socket is given up after so long without any sign of life."""
     farewell_us: int = 1 * SECOND
     """Last words have so long to go out; then the connection is cut."""
-    empty_us: int = 10 * MINUTE
-    """A table without any socket is dropped after so long."""
-    empty_in_game_us: int = 60 * MINUTE
-    """The same in mid-game."""
+    empty_us: int = 5 * SECOND
+    """A table without any socket is put to sleep after so long: it costs no memory from then on."""
+    abandoned_us: int = 14 * DAY
+    """A table nobody has touched for so long is closed."""
 
 
 class Bucket:

@@ -5,26 +5,30 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
-import logging
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from aiohttp import web
+from platformdirs import user_data_path
 
 from slamomatic.bots import bot
+from slamomatic.server import logs
 from slamomatic.server.app import create_app
+from slamomatic.server.limits import Limits
 from slamomatic.server.pages import built_client
 from slamomatic.server.site import Site
+from slamomatic.server.storage.database import Database, StorageError, url_of
 
 YOUNG_OBJECTS = 50_000
 """So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
 SHUTDOWN_SECONDS = 3.0
-LOG_LEVELS = ("debug", "info", "warning", "error")
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -35,13 +39,41 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
 
 
 @click.command()
+@_option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=lambda: user_data_path("slamomatic", appauthor=False),
+    show_default="the user's own data folder",
+    metavar="DIR",
+    help="The folder of the SQLite file that keeps everything.",
+)
+@click.option(
+    "--database-url",
+    envvar="DATABASE_URL",
+    show_envvar=True,
+    metavar="URL",
+    help="A PostgreSQL database to keep everything in, in place of --data.",
+)
+@_option(
+    "--name",
+    default=socket.gethostname,
+    show_default="the machine's",
+    help="This server's, among those that share a database.",
+)
 @_option("--host", default="localhost", help="Where to listen; 0.0.0.0: everywhere.")
 @_option("--port", default=8000, type=click.IntRange(0, 65535), help="0: any free one.")
 @_option("--base-path", default="", metavar="PATH", help="The path in front of everything, like /slam.")
 @_option("--public-url", metavar="URL", help="The address people type, if a proxy stands in front.")
 @_option("--trust-proxy", is_flag=True, help="Believe X-Forwarded-For; only behind a proxy that sets it.")
 @_option("--metrics", is_flag=True, help="Answer GET /metrics, for Prometheus, to whoever reaches this server.")
-@_option("--log-level", default="warning", type=click.Choice(LOG_LEVELS), help="How much to tell.")
+@_option("--log-level", default="warning", type=click.Choice(logs.LEVELS), help="How much to tell.")
+@_option("--log-format", default="auto", type=click.Choice(logs.FORMATS), help="auto: lines on a terminal, else JSON.")
+@_option(
+    "--limits",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A JSON file that sets other limits than the usual ones: see docs/hosting.md.",
+)
 @_option(
     "--bot-haste",
     default=1.0,
@@ -50,6 +82,9 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
     help="Bots think N times as fast as people, with hands as fast as ever: for tests and demonstrations.",
 )
 def serve(
+    data: Path,
+    database_url: str | None,
+    name: str,
     host: str,
     port: int,
     base_path: str,
@@ -57,18 +92,36 @@ def serve(
     trust_proxy: bool,
     metrics: bool,
     log_level: str,
+    log_format: str,
+    limits: Path | None,
     bot_haste: float,
 ) -> None:
     """Serve tables, and the page to play at them."""
-    logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.configure(log_level, log_format)
     try:
         site = Site(base_path=base_path.rstrip("/"), public_url=public_url, trust_proxy=trust_proxy)
-    except ValueError as error:
+        allowed = Limits() if limits is None else msgspec.json.decode(limits.read_bytes(), type=Limits)
+    except (ValueError, msgspec.MsgspecError) as error:
         raise click.UsageError(str(error)) from None
-    app = create_app(partial(bot, haste=bot_haste), client=built_client(), site=site, shows_metrics=metrics)
+
+    async def run() -> None:
+        database = await Database.open(url_of(data, database_url))
+        app = create_app(
+            partial(bot, haste=bot_haste),
+            client=built_client(),
+            database=database,
+            name=name,
+            site=site,
+            limits=allowed,
+            shows_metrics=metrics,
+        )
+        await _run(app, site, host, port)
+
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            runner.run(_run(app, site, host, port))
+            runner.run(run())
+        except StorageError as error:
+            raise click.ClickException(str(error)) from None
         except OSError as error:
             raise click.ClickException(_why_not(error, host, port)) from None
 

@@ -3,8 +3,11 @@
 Laws of this room:
 - all that has arrived by now is stamped before any of it is worked on: who was first never hangs on how long the
   work for another took;
-- what a table wants kept is kept before anyone sees what came of it;
-- an error inside a table stays here: it is logged, the table is made anew from its log, and play goes on.
+- nobody is shown what is not kept: what comes of a step goes out once its entries are in the database, in the order
+  the steps were made; the table itself goes on meanwhile;
+- a table that breaks, or is not ours any more, is dropped with all that was not kept: its people come back to what the
+  database has;
+- watchers see a game so late that what they know helps nobody at the table.
 """
 
 from __future__ import annotations
@@ -14,38 +17,62 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import partial
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from slamomatic.game.chance import Rng
 from slamomatic.game.dealing import HANDS_OF_THE_UNIT
 from slamomatic.server import wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.codes import new_ticket
-from slamomatic.server.limits import MINUTE, Limits
+from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.sockets import News, Pong, Socket
-from slamomatic.server.store import Store
+from slamomatic.server.storage.database import StorageError, Unavailable
+from slamomatic.server.storage.logs import Claim, Logs, Row
 from slamomatic.table.calls import JoinTable, ListedTable, Seated
-from slamomatic.table.hands import BotMaker
-from slamomatic.table.log import SeatFlagged, SeatMoved
+from slamomatic.table.guests import Guest
+from slamomatic.table.log import LOG_VERSION, GameMoved, SeatFlagged, SeatMoved, encode
 from slamomatic.table.output import Output, Refusal
 from slamomatic.table.protocol import (
     Bye,
     ByeReason,
+    Delayed,
     Hello,
     Hidden,
     Phase,
     RefusalCode,
     SeatMessage,
+    ServerMessage,
     Shown,
+    Welcome,
 )
 from slamomatic.table.table import Table
-from slamomatic.table.timing import TRAIN_US
+from slamomatic.table.timing import MS, TRAIN_US, WATCH_DELAY_US
+
+if TYPE_CHECKING:
+    from slamomatic.server.games.archive import Archivist
 
 log = logging.getLogger(__name__)
 
-MAX_MENDINGS = 5
-"""A table that breaks more often within a minute is closed."""
+COME_BACK = "something broke here, not with you: this page comes back by itself"
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """What came of one step of the table, on its way out."""
+
+    posts: list[tuple[tuple[Socket, ...], ServerMessage]]
+    """Each message with the seats' sockets it is for, in the order they were said."""
+    watched: list[ServerMessage]
+    """What watchers are to see of it, in its own time."""
+    pings: list[Socket]
+    is_kept: bool
+    welcome: tuple[Socket, Welcome] | None = None
+    """A watcher has come, and this is what he is to see first."""
+    verdict_since_us: int | None = None
+    """If it tells a verdict: when the last thing happened that it needed."""
+    told: asyncio.Future[None] | None = None
+    """Somebody waits until this is kept."""
 
 
 class Room:
@@ -53,35 +80,44 @@ class Room:
 
     def __init__(
         self,
-        code: str,
         table: Table,
+        claim: Claim,
         opener: str,
         *,
-        store: Store,
-        rng: Rng,
-        bots: BotMaker,
+        logs: Logs,
+        archivist: Archivist,
         limits: Limits,
         metrics: Metrics,
     ) -> None:
-        self.code = code
+        self.code = claim.code
         self.table = table
+        self.claim = claim
         self.opener = opener
-        """The address it was opened from."""
+        """Who opened it, by person or by address; empty once it came back from the database."""
         self.seats: dict[int, Socket] = {}
         """The newest socket of each seat."""
         self.watchers: set[Socket] = set()
+        self._welcomed: set[Socket] = set()
+        """The watchers whose welcome is on its way, or there."""
         self.empty_since_us = now_us()
         """Since when it has had no socket; of meaning only while it has none."""
         self.is_closed = False
-        self._rebuild = partial(Table.rebuild, rng=rng, bots=bots)
-        self._store = store
+        self.is_broken = False
+        """It was closed because of an error inside the table."""
+        self._logs = logs
+        self._archivist = archivist
         self._limits = limits
         self._metrics = metrics
         self._inbox: deque[tuple[Socket, int, News]] = deque()
+        self._steps: deque[Step] = deque()
+        """Made, and not yet told: the first of them is waiting for the database."""
+        self._late: deque[tuple[int, Socket, bytes]] = deque()
+        """What watchers are going to see, and when."""
+        self._late_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._wake_us: int | None = None
         self._train: asyncio.TimerHandle | None = None
         """While a race is on: the next pings to whoever is still to be heard in it."""
-        self._mended_us: deque[int] = deque(maxlen=MAX_MENDINGS)
 
     # The sockets.
 
@@ -89,11 +125,11 @@ class Room:
         """A socket has said who it is: the holder of a seat's ticket, or a watcher."""
         self._work()
         if self.is_closed:
-            socket.close(ByeReason.CLOSED, "this table is closed")
+            socket.close(ByeReason.RESTART, "this table is being put away: come back in a moment")
         elif hello.ticket is None:
             self._watch(socket)
         else:
-            self._sit(socket, hello.ticket)
+            self._sit(socket, hello.ticket, hello.since)
 
     def arrive(self, socket: Socket, at_us: int, news: News) -> None:
         """Something arrived at that time; it is worked on once everything that has arrived by now is here."""
@@ -106,6 +142,7 @@ class Room:
         self._work()
         if socket in self.watchers:
             self.watchers.remove(socket)
+            self._welcomed.discard(socket)
             self._do(lambda: self.table.unwatch(now_us()))
         elif socket.seat is not None and self.seats.get(socket.seat) is socket:
             seat = socket.seat
@@ -120,29 +157,51 @@ class Room:
 
     # The calls.
 
-    def join(self, wish: JoinTable) -> Seated:
-        """Take a seat; the ticket in the answer will prove it.
+    def begin(self, opened: Output) -> None:
+        """The table was just opened: keep that."""
+        self._take(opened, now_us())
+
+    async def join(self, wish: JoinTable, guest: Guest | None) -> Seated:
+        """Take a seat, or come back to one's own; the ticket in the answer will prove it.
 
         Raises:
-            Refusal: the table says why not.
+            Refusal: the table says why not, or it cannot be kept just now.
         """
+        self._check_open()
         self._work()
         ticket = new_ticket()
+        now = now_us()
         try:
-            seat, output = self.table.join(now_us(), wish.name, ticket, wish.hand)
-            self._keep(output)
+            seat, output = self.table.join(now, wish.name, ticket, wish.hand, guest)
         except Refusal:
             raise
-        except Exception:
-            self._mend()
-            raise
-        self._deliver(output)
+        except Exception as error:
+            self._break()
+            raise Refusal(RefusalCode.UNAVAILABLE, COME_BACK) from error
+        await self._told(self._take(output, now))
         return Seated(self.code, seat, ticket)
 
-    def speak_for(self, seat: int, message: SeatMessage) -> None:
-        """Do as if that seat's page had said so."""
+    async def speak_for(self, seat: int, message: SeatMessage) -> None:
+        """Do as if that seat's page had said so, and return once it is kept.
+
+        Raises:
+            Refusal: it cannot be kept just now.
+        """
+        await self.act(lambda now: self.table.receive(now, seat, message))
+
+    async def act(self, act: Callable[[int], Output]) -> None:
+        """Do this to the table now, and return once what came of it is kept.
+
+        Raises:
+            Refusal: it cannot be kept just now.
+        """
+        self._check_open()
         self._work()
-        self._do(lambda: self.table.receive(now_us(), seat, message))
+        now = now_us()
+        step = self._do(lambda: act(now), now)
+        if step is None:
+            raise Refusal(RefusalCode.UNAVAILABLE, COME_BACK)
+        await self._told(step)
 
     def look(self) -> ListedTable:
         """What someone who knows the code is told before he sits down."""
@@ -154,6 +213,8 @@ class Room:
             players=len(table.seats),
             free=len(HANDS_OF_THE_UNIT) - len(table.seats),
             phase=table.phase,
+            rated=table.rated,
+            watchers=table.watchers,
         )
 
     # Upkeep.
@@ -167,52 +228,204 @@ class Room:
             elif min(silent_us, now - socket.pinged_us) > self._limits.probe_us:
                 socket.ping()
 
-    def is_abandoned(self, now: int) -> bool:
-        """Whether nobody has been here for so long that nobody will come back."""
-        patience_us = self._limits.empty_in_game_us if self.table.phase is Phase.PLAYING else self._limits.empty_us
-        return not self.seats and not self.watchers and now - self.empty_since_us > patience_us
+    def may_sleep(self, now: int) -> bool:
+        """Whether nobody is here, and everything that happened is kept: the log alone is enough."""
+        is_empty = not self.seats and not self.watchers and not self._steps
+        return is_empty and now - self.empty_since_us > self._limits.empty_us
 
     def close(self, reason: ByeReason, text: str) -> None:
         """Send everyone away and stand still."""
         self.is_closed = True
         self._set_timer(None)
         self._stop_train()
+        if self._late_timer is not None:
+            self._late_timer.cancel()
+        self._late.clear()
         for socket in self.sockets():
             socket.close(reason, text)
         self.seats.clear()
         self.watchers.clear()
+        self._welcomed.clear()
 
-    # Inside.
+    async def settled(self) -> None:
+        """Wait until everything that has happened is kept, or is known not to be."""
+        if self._steps:
+            last = self._steps[-1]
+            last.told = last.told or asyncio.get_running_loop().create_future()
+            await asyncio.wait([last.told])
 
-    def _keep(self, output: Output) -> None:
-        self._store.append(self.code, output.log)
+    # From a step of the table to its people.
+
+    def _do(self, act: Callable[[], Output], since_us: int | None = None) -> Step | None:
+        """One step of the table; an error in it ends this room, and the table comes back from what is kept.
+
+        ``since_us``: when what it is about arrived, or was due.
+        """
+        if self.is_closed:
+            return None
+        try:
+            output = act()
+        except Exception:
+            log.exception("table %s broke; it comes back from its log", self.code)
+            self._break()
+            return None
+        return self._take(output, since_us)
+
+    def _take(self, output: Output, since_us: int | None, welcome: tuple[Socket, Welcome] | None = None) -> Step:
+        """Have kept what is to be kept, and told what is to be told."""
+        step = self._step(output)
+        step.welcome = welcome
         for entry in output.log:
             self._metrics.note(entry)
             if isinstance(entry, SeatFlagged) and entry.is_raised:
                 log.warning("table %s: the connection of hand %d is odd (%s)", self.code, entry.seat, entry.flag)
+            if isinstance(entry, GameMoved) and entry.race is not None:
+                step.verdict_since_us = since_us
+        self._set_timer(output.wake_us)
+        if output.log:
+            first = self.table.seq - len(output.log)
+            rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(output.log, first)]
+            also = None if output.finished is None else self._archivist.rows_of(output.finished)
+            self._steps.append(step)
+            self._logs.append(self.claim, rows, lambda error: self._kept(step, output, error), also)
+        elif self._steps:
+            self._steps.append(step)
+        else:
+            self._tell(step)
+        return step
 
-    def _deliver(self, output: Output) -> None:
-        """Send, ping, and set the timer; what was to be kept is kept by now."""
+    def _step(self, output: Output) -> Step:
+        """Whom each message is for, as the seats are taken now."""
         for entry in output.log:
             if isinstance(entry, SeatMoved):
                 self._move(entry)
-        written: dict[int, bytes] = {}  # one message to many is written once
+        posts: list[tuple[tuple[Socket, ...], ServerMessage]] = []
+        watched: list[ServerMessage] = []
         for send in output.sends:
-            message = send.message
-            data = written.get(id(message)) or written.setdefault(id(message), wire.write(message))
-            for socket in self._addressed(send.to):
-                if isinstance(message, Bye):
+            if send.to is None:
+                watched.append(send.message)
+                continue
+            socket = self.seats.get(send.to)
+            if socket is None:
+                continue
+            if posts and posts[-1][1] is send.message:  # one message to many is written once
+                posts[-1] = ((*posts[-1][0], socket), send.message)
+            else:
+                posts.append(((socket,), send.message))
+            if isinstance(send.message, Bye):
+                self._forget(socket)
+        pings = [self.seats[seat] for seat in output.probes if seat in self.seats]
+        return Step(posts, watched, pings, is_kept=not output.log)
+
+    def _kept(self, step: Step, output: Output, error: StorageError | None) -> None:
+        """The database has spoken about the entries of this step."""
+        if error is not None:
+            self._lose(error)
+            return
+        step.is_kept = True
+        if output.finished is not None:
+            self._archivist.finished(output.finished)
+        while self._steps and self._steps[0].is_kept:
+            self._tell(self._steps.popleft())
+
+    def _tell(self, step: Step) -> None:
+        """What was to be kept is kept: now it may be seen."""
+        for sockets, message in step.posts:
+            if isinstance(message, Bye):
+                for socket in sockets:
                     socket.close(message.reason, message.text)
-                    self._forget(socket)
-                else:
-                    socket.send(data)
-        for seat in output.probes:
-            if seat in self.seats:
-                self.seats[seat].ping()
-        self._set_timer(output.wake_us)
+                continue
+            data = wire.write(message)
+            for socket in sockets:
+                socket.send(data)
+        if step.verdict_since_us is not None:
+            self._metrics.verdict(now_us() - step.verdict_since_us)
+        for socket in step.pings:
+            socket.ping()
+        if step.welcome is not None and step.welcome[0] in self.watchers:
+            socket, welcome = step.welcome
+            self._show_late([welcome], (socket,))
+            self._welcomed.add(socket)
+        if step.watched and self._welcomed:
+            self._show_late(step.watched, tuple(self._welcomed))
+        if step.told is not None and not step.told.done():
+            step.told.set_result(None)
         self._run_train()
 
-    def _sit(self, socket: Socket, ticket: str) -> None:
+    async def _told(self, step: Step) -> None:
+        """Wait until a step is kept.
+
+        Raises:
+            Refusal: it cannot be.
+        """
+        if step not in self._steps:
+            return
+        step.told = step.told or asyncio.get_running_loop().create_future()
+        await step.told
+
+    def _lose(self, error: StorageError) -> None:
+        """What happened here cannot be kept: nobody has seen it, and nobody will."""
+        if not self.is_closed:
+            log.error("table %s: %s; its people come back to what is kept", self.code, error)
+            self.close(ByeReason.RESTART, "what happened could not be kept: this page comes back by itself")
+        code = RefusalCode.UNAVAILABLE if isinstance(error, Unavailable) else RefusalCode.ELSEWHERE
+        for step in self._steps:
+            if step.told is not None and not step.told.done():
+                step.told.set_exception(Refusal(code, "this could not be kept: try again in a moment"))
+        self._steps.clear()
+
+    def _break(self) -> None:
+        self.is_broken = True
+        self.close(ByeReason.RESTART, COME_BACK)
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise Refusal(RefusalCode.UNAVAILABLE, "this table is being put away: try again in a moment")
+
+    # Watchers, later than the rest.
+
+    def _watch(self, socket: Socket) -> None:
+        if len(self.watchers) >= self._limits.watchers_per_table:
+            socket.close(ByeReason.REFUSED, "too many people watch this table already")
+            return
+        self.watchers.add(socket)
+        if self.table.phase is Phase.PLAYING:
+            socket.send(wire.write(Delayed(WATCH_DELAY_US // MS)))
+        if self.is_closed:
+            return
+        try:
+            welcome, output = self.table.watch(now_us())
+        except Exception:
+            log.exception("table %s broke; it comes back from its log", self.code)
+            self._break()
+            return
+        self._take(output, None, (socket, welcome))
+
+    def _show_late(self, messages: list[ServerMessage], watchers: tuple[Socket, ...]) -> None:
+        """To these watchers, in the order it happened, but a game so late that it helps nobody who plays."""
+        due_us = now_us() + (WATCH_DELAY_US if self.table.phase is Phase.PLAYING else 0)
+        if self._late:
+            due_us = max(due_us, self._late[-1][0])
+        for message in messages:
+            if isinstance(message, Bye):
+                continue
+            data = wire.write(message)
+            self._late.extend((due_us, socket, data) for socket in watchers)
+        if self._late_timer is None:
+            self._send_late()
+
+    def _send_late(self) -> None:
+        self._late_timer = None
+        now = now_us()
+        while self._late and self._late[0][0] <= now:
+            _, socket, data = self._late.popleft()
+            socket.send(data)
+        if self._late and not self.is_closed:
+            self._late_timer = _after_us(self._late[0][0] - now, self._send_late)
+
+    # From the sockets to the table.
+
+    def _sit(self, socket: Socket, ticket: str, since: int | None) -> None:
         seat = self.table.seat_of(ticket)
         if seat is None:
             text = "this ticket is of no seat at this table: join it anew, or watch"
@@ -224,19 +437,7 @@ class Room:
             older.close(ByeReason.NEWER_TAB, "this seat is now played from a newer page")
         socket.seat = seat
         self.seats[seat] = socket
-        self._do(lambda: self.table.connect(now_us(), seat))
-
-    def _watch(self, socket: Socket) -> None:
-        if len(self.watchers) >= self._limits.watchers_per_table:
-            socket.close(ByeReason.REFUSED, "too many people watch this table already")
-            return
-        self.watchers.add(socket)
-        self._do(lambda: self._welcome(socket))
-
-    def _welcome(self, socket: Socket) -> Output:
-        welcome, output = self.table.watch(now_us())
-        socket.send(wire.write(welcome))
-        return output
+        self._do(lambda: self.table.connect(now_us(), seat, since))
 
     def _work(self) -> None:
         """Everything that has arrived, in the order it did."""
@@ -259,15 +460,15 @@ class Room:
         if isinstance(message, Hello):
             socket.send(wire.refused(RefusalCode.NOT_NOW, "Hello is said once, as the first message"))
             return
-        self._do(lambda: self.table.receive(at_us, seat, message))
+        self._do(lambda: self.table.receive(at_us, seat, message), at_us)
 
     def _pong(self, at_us: int, seat: int, sent_us: int) -> None:
         """Evidence for the table, of which nothing comes at once: there are hundreds of pongs in a race."""
         try:
             self.table.pong(at_us, seat, sent_us)
         except Exception:
-            log.exception("table %s broke; making it anew from its log", self.code)
-            self._mend()
+            log.exception("table %s broke; it comes back from its log", self.code)
+            self._break()
 
     def _answer_watcher(self, socket: Socket, data: bytes) -> None:
         try:
@@ -278,14 +479,8 @@ class Room:
         if not isinstance(message, Shown | Hidden):  # what every page tells, whoever looks at it
             socket.send(wire.refused(RefusalCode.NO_SEAT, "you are watching: join the table to take part"))
 
-    def _addressed(self, to: int | None) -> list[Socket]:
-        if to is None:
-            return list(self.watchers)
-        return [self.seats[to]] if to in self.seats else []
-
     def _forget(self, socket: Socket) -> None:
-        """A socket the table itself has sent away: it is told nothing more of it."""
-        self.watchers.discard(socket)
+        """A socket the table itself has sent away: it is heard no more."""
         if socket.seat is not None and self.seats.get(socket.seat) is socket:
             del self.seats[socket.seat]
         self.empty_since_us = now_us()
@@ -296,15 +491,20 @@ class Room:
             socket.seat = entry.hand
             self.seats[entry.hand] = socket
 
+    # Time.
+
     def _tick(self) -> None:
         self._timer = None
         self._work()
-        self._do(lambda: self.table.tick(now_us()))
+        self._do(lambda: self.table.tick(now_us()), self._wake_us)
 
     def _set_timer(self, wake_us: int | None) -> None:
         if self._timer is not None:
+            if wake_us == self._wake_us:
+                return
             self._timer.cancel()
             self._timer = None
+        self._wake_us = wake_us
         if wake_us is not None and not self.is_closed:
             self._timer = _after_us(wake_us - now_us(), self._tick)
 
@@ -312,9 +512,10 @@ class Room:
         """A train of pings beside the race, as long as the table asks for it: the table itself sleeps on."""
         self._train = None
         self._work()  # what has arrived comes before what is asked next
-        for seat in self.table.train():
-            if seat in self.seats:
-                self.seats[seat].ping()
+        if not self._steps:  # a ping must not overtake a cue that waits for the database
+            for seat in self.table.train():
+                if seat in self.seats:
+                    self.seats[seat].ping()
         self._run_train()
 
     def _run_train(self) -> None:
@@ -325,44 +526,6 @@ class Room:
         if self._train is not None:
             self._train.cancel()
             self._train = None
-
-    def _do(self, act: Callable[[], Output]) -> None:
-        """One step of the table, and what comes of it; an error in it mends the table."""
-        if self.is_closed:
-            return
-        try:
-            output = act()
-            self._keep(output)
-        except Exception:
-            log.exception("table %s broke; making it anew from its log", self.code)
-            self._mend()
-        else:
-            self._deliver(output)
-
-    def _mend(self) -> None:
-        """Make the table anew: whatever an error left half-done is not in the log."""
-        now = now_us()
-        self._mended_us.append(now)
-        if len(self._mended_us) == MAX_MENDINGS and now - self._mended_us[0] < MINUTE:
-            self._give_up()
-            return
-        try:
-            self.table = self._rebuild(self._store.entries(self.code), now)
-            for seat in sorted(self.seats):
-                self._catch_up(self.table.connect(now, seat))
-            for socket in list(self.watchers):
-                self._catch_up(self._welcome(socket))
-            self._catch_up(self.table.tick(now))
-        except Exception:
-            log.exception("table %s cannot be made anew", self.code)
-            self._give_up()
-
-    def _catch_up(self, output: Output) -> None:
-        self._keep(output)
-        self._deliver(output)
-
-    def _give_up(self) -> None:
-        self.close(ByeReason.CLOSED, "something is wrong with this table: open another, please")
 
 
 def _after_us(us: int, act: Callable[[], None]) -> asyncio.TimerHandle:

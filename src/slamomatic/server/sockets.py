@@ -1,11 +1,11 @@
-"""One WebSocket: what waits to go out, what comes in and when, and how it ends.
+"""One WebSocket: what goes out, what comes in and when, and how it ends.
 
 Laws of this room:
 - an arrival is stamped as its frame is read, before any other work;
-- nobody ever waits for a reader: what is sent waits in a bounded outbox with a writer of its own, and who lets it
+- nobody ever waits for a reader: what is sent is written at once, into a buffer that is bounded here, and who lets it
   overflow is cut off;
 - a ping's payload is random and its send time stays here: a page cannot answer before it was asked;
-- a ping never overtakes a word: it is written, and its time taken, once all that was to be said before it is written;
+- a ping never overtakes a word: frames leave in the order they are written;
 - every socket ends with a ``Bye`` if it can still hear one, and within a bounded time whether it can or not.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias
@@ -21,7 +21,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from slamomatic.server import wire
+from slamomatic.server import frames, wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import SECOND, Bucket, Limits
 from slamomatic.table.output import Refusal
@@ -29,7 +29,6 @@ from slamomatic.table.protocol import ByeReason, Hello, RefusalCode
 
 MAX_PROBES = 1_024
 """Who has left so many pings unanswered is sent no more: ten seconds of a train, after which he is given up anyway."""
-PAYLOAD_BYTES = 8
 PAYLOADS_AT_ONCE = 512
 
 _CLOSE_CODES = {
@@ -51,9 +50,10 @@ News: TypeAlias = bytes | Pong
 
 def _random_payloads() -> Iterator[bytes]:
     """What nobody can guess, many at a call: trains of pings are long."""
+    size = frames.PING_BYTES
     while True:
-        block = os.urandom(PAYLOAD_BYTES * PAYLOADS_AT_ONCE)
-        yield from (block[at : at + PAYLOAD_BYTES] for at in range(0, len(block), PAYLOAD_BYTES))
+        block = os.urandom(size * PAYLOADS_AT_ONCE)
+        yield from (block[at : at + size] for at in range(0, len(block), size))
 
 
 _payloads = _random_payloads()
@@ -61,6 +61,10 @@ _payloads = _random_payloads()
 
 class Socket:
     """The server's end of one connection."""
+
+    __slots__ = (
+        "_closer", "_limits", "_probes", "_transport", "_ws", "closing", "heard_us", "pinged_us", "seat",
+    )  # fmt: skip
 
     def __init__(self, ws: web.WebSocketResponse[Any], transport: asyncio.Transport, limits: Limits) -> None:
         self.seat: int | None = None
@@ -70,27 +74,25 @@ class Socket:
         self._ws = ws
         self._transport = transport
         self._limits = limits
-        self._outbox: deque[tuple[WSMsgType, bytes]] = deque()
-        self._waiting_bytes = 0
-        self._filled = asyncio.Event()
-        self._close_code = WSCloseCode.OK
-        self._ping_is_due = False
+        self._closer: asyncio.Task[None] | None = None
         self._probes: OrderedDict[bytes, int] = OrderedDict()
         """The pings without an answer yet, oldest first, and when each was written."""
 
     def send(self, data: bytes) -> None:
-        """Put a message into the outbox; a reader who let it overflow is cut off."""
-        self._put(WSMsgType.TEXT, data)
+        """Write a message; a reader who lets too much pile up is cut off."""
+        self._put(frames.text(data))
 
     def ping(self) -> None:
-        """Ask the browser itself, not the page, for a sign of life, after all that waits to be said."""
-        self.pinged_us = now_us()
-        self._ping_is_due = True
-        self._filled.set()
+        """Ask the browser itself, not the page, for a sign of life, after all that was said before."""
+        now = self.pinged_us = now_us()
+        if not self.closing and len(self._probes) < MAX_PROBES:
+            payload = next(_payloads)
+            self._probes[payload] = now
+            self._transport.write(frames.ping(payload))
 
     def pong(self, payload: bytes) -> None:
         """Answer a ping."""
-        self._put(WSMsgType.PONG, payload)
+        self._put(frames.pong(payload))
 
     def answered(self, payload: bytes) -> int | None:
         """When the ping with this payload was sent; None: none was. Earlier ones are answered too (RFC 6455, 5.5.3)."""
@@ -106,62 +108,37 @@ class Socket:
         return now - next(iter(self._probes.values()), now)
 
     def close(self, reason: ByeReason, text: str) -> None:
-        """Say these last words after all that waits, and hang up; cut the line if they do not get through."""
+        """Say these last words after all that was said, and hang up; cut the line if they do not get through."""
         if self.closing:
             return
-        self._put(WSMsgType.TEXT, wire.bye(reason, text))
-        self._hang_up(reason)
+        if not self._transport.is_closing():
+            self._transport.write(frames.text(wire.bye(reason, text)))
+        self.closing = True
+        loop = asyncio.get_running_loop()
+        self._closer = loop.create_task(self._hang_up(_CLOSE_CODES.get(reason, WSCloseCode.OK)))
+        loop.call_later(self._limits.farewell_us / SECOND, self._transport.abort)
 
     def cut(self) -> None:
         """Nobody is there any more: cut the line."""
         self.closing = True
-        self._filled.set()
         self._transport.abort()
 
-    async def write(self) -> None:
-        """The writer: frame after frame, as fast as the reader takes them; returns once the socket is closed."""
-        with suppress(ConnectionError):  # the reader finds out by itself, and leaves
-            await self._write()
+    async def closed(self) -> None:
+        """Wait, for a bounded time, until the last words are out and the connection is closed."""
+        if self._closer is not None:
+            await asyncio.wait([self._closer], timeout=2 * self._limits.farewell_us / SECOND)
 
-    async def _write(self) -> None:
-        while True:
-            while self._outbox:
-                kind, data = self._outbox.popleft()
-                self._waiting_bytes -= len(data)
-                await self._ws.send_frame(data, kind)
-            if self.closing:
-                break
-            if self._ping_is_due:
-                self._ping_is_due = False
-                await self._write_ping()
-                continue
-            self._filled.clear()
-            await self._filled.wait()
-        await self._ws.close(code=self._close_code)
+    async def _hang_up(self, code: WSCloseCode) -> None:
+        with suppress(ConnectionError):  # who is gone already hears nothing, and need not
+            await self._ws.close(code=code)
 
-    async def _write_ping(self) -> None:
-        if len(self._probes) < MAX_PROBES:
-            payload = next(_payloads)
-            self._probes[payload] = now_us()
-            await self._ws.send_frame(payload, WSMsgType.PING)
-
-    def _put(self, kind: WSMsgType, data: bytes) -> None:
-        if self.closing:
+    def _put(self, frame: bytes) -> None:
+        if self.closing or self._transport.is_closing():
             return
-        if self._waiting_bytes + len(data) > self._limits.outbox_bytes:
-            self._outbox.clear()
-            self._outbox.append((WSMsgType.TEXT, wire.bye(ByeReason.TOO_SLOW, "this page reads too slowly: reload it")))
-            self._hang_up(ByeReason.TOO_SLOW)
+        if self._transport.get_write_buffer_size() + len(frame) > self._limits.outbox_bytes:
+            self.close(ByeReason.TOO_SLOW, "this page reads too slowly: reload it")
             return
-        self._outbox.append((kind, data))
-        self._waiting_bytes += len(data)
-        self._filled.set()
-
-    def _hang_up(self, reason: ByeReason) -> None:
-        self.closing = True
-        self._close_code = _CLOSE_CODES.get(reason, WSCloseCode.OK)
-        self._filled.set()
-        asyncio.get_running_loop().call_later(self._limits.farewell_us / SECOND, self._transport.abort)
+        self._transport.write(frame)
 
 
 class Door(Protocol):
@@ -182,14 +159,11 @@ class Door(Protocol):
 
 async def converse(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, limits: Limits) -> None:
     """Everything from the first message to the last; returns once the connection is closed."""
-    writer = asyncio.create_task(socket.write())
     try:
         await _listen(ws, socket, door, limits)
     finally:
         door.leave(socket)
-        if socket.closing:
-            await asyncio.wait([writer], timeout=2 * limits.farewell_us / SECOND)
-        writer.cancel()
+        await socket.closed()
 
 
 async def _listen(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, limits: Limits) -> None:

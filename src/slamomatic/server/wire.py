@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from slamomatic.game.edition import UnfitEdition
-from slamomatic.table.calls import JoinTable, OpenTable
+from slamomatic.table.calls import JoinTable, OpenTable, QuickMatch
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Bye,
@@ -32,6 +32,7 @@ write = msgspec.json.Encoder().encode
 _messages = msgspec.json.Decoder(ClientMessage)
 _open_table = msgspec.json.Decoder(OpenTable)
 _join_table = msgspec.json.Decoder(JoinTable)
+_quick_match = msgspec.json.Decoder(QuickMatch)
 
 
 def read_message(data: bytes) -> ClientMessage:
@@ -59,6 +60,15 @@ def read_join_table(data: bytes) -> JoinTable:
         Refusal: as above.
     """
     return _read(_join_table, data)
+
+
+def read_quick_match(data: bytes) -> QuickMatch:
+    """The body of ``POST /api/quick``.
+
+    Raises:
+        Refusal: as above.
+    """
+    return _read(_quick_match, data)
 
 
 def reader(body: type[T]) -> Callable[[bytes], T]:
