@@ -1,18 +1,20 @@
 /** The settings, alive: read once, written on every change, shared by all pages of this browser. */
 import {
-  DEFAULTS,
   readSettings,
   readTickets,
   type Settings,
+  type Tickets,
   withoutTicket,
   withTicket,
 } from "./settings.ts";
+import { put, take, watch } from "./shelf.ts";
 
 const SETTINGS = "slamomatic.settings";
 const TICKETS = "slamomatic.tickets";
+const TOKEN = "slamomatic.token";
 
 class Store {
-  #settings = $state.raw<Settings>(read(SETTINGS, readSettings) ?? DEFAULTS);
+  #settings = $state.raw<Settings>(readSettings(take(SETTINGS)));
 
   get current(): Settings {
     return this.#settings;
@@ -20,36 +22,42 @@ class Store {
 
   change(change: Partial<Settings>): void {
     this.#settings = { ...this.#settings, ...change };
-    write(SETTINGS, this.#settings);
+    put(SETTINGS, JSON.stringify(this.#settings));
   }
 
   /** The ticket for a seat at this table, if this browser has one. */
   ticket(code: string): string | null {
-    return read(TICKETS, readTickets)?.[code]?.ticket ?? null;
+    return this.#tickets[code]?.ticket ?? null;
   }
 
   keepTicket(code: string, ticket: string): void {
-    write(TICKETS, withTicket(read(TICKETS, readTickets) ?? {}, code, ticket, Date.now()));
+    put(TICKETS, JSON.stringify(withTicket(this.#tickets, code, ticket, Date.now())));
   }
 
   dropTicket(code: string): void {
-    write(TICKETS, withoutTicket(read(TICKETS, readTickets) ?? {}, code));
+    put(TICKETS, JSON.stringify(withoutTicket(this.#tickets, code)));
   }
-}
 
-function read<Value>(key: string, reader: (stored: string | null) => Value): Value | null {
-  try {
-    return reader(localStorage.getItem(key));
-  } catch {
-    return null;
+  /** What proves to the server who uses this device: a secret. */
+  get token(): string | null {
+    return take(TOKEN);
   }
-}
 
-function write(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A browser that stores nothing still plays, until the page is closed.
+  keepToken(token: string): void {
+    put(TOKEN, token);
+  }
+
+  dropToken(): void {
+    put(TOKEN, null);
+  }
+
+  /** Told when another tab has become someone else; answers with how to stop being told. */
+  watchToken(changed: () => void): () => void {
+    return watch(TOKEN, changed);
+  }
+
+  get #tickets(): Tickets {
+    return readTickets(take(TICKETS));
   }
 }
 
