@@ -13,6 +13,7 @@
 import { flushSync } from "svelte";
 import { ApiError, joinTable, lookAt } from "../net/api.ts";
 import { socketAddress } from "../net/base.ts";
+import { sentence } from "../net/call.ts";
 import { Connection, type Link } from "../net/socket.ts";
 import {
   AT_REST,
@@ -43,6 +44,15 @@ const NOTICE_MS = 3_000;
 const LETTER_MS = 50;
 /** Refusals of what happens by itself, or too late to matter. */
 const SILENT: ReadonlySet<string> = new Set(["unknown-cue", "too-fast", "stale"]);
+/** A table that does not answer for one of these may answer in a moment. */
+const IN_A_MOMENT: ReadonlySet<string> = new Set([
+  "unreachable",
+  "elsewhere",
+  "unavailable",
+  "too-fast",
+]);
+/** It is asked what has become of a table that cannot be reached: once a blip would be over, and now and then after it. */
+const LOOK_EVERY = 4;
 /** After these the ticket is of no use any more. */
 const SEAT_GONE: ReadonlySet<Bye["reason"]> = new Set(["removed", "banned", "left", "closed"]);
 
@@ -101,15 +111,15 @@ export class LiveTable {
     return this.scene?.table.seats.some((taken) => taken.seat === seat && taken.host) ?? false;
   }
 
-  /** Connect with the ticket this browser has, or to watch. */
-  connect(): void {
+  /** Connect with the ticket this browser has, or only to watch. */
+  connect(ticket: string | null = store.ticket(this.code)): void {
     this.#connection?.close();
     this.bye = null;
     this.missing = null;
     this.firstSeenAt = null;
     this.#losses = 0;
     this.#unanswered = null;
-    this.#ticket = store.ticket(this.code);
+    this.#ticket = ticket;
     this.#connection = new Connection(socketAddress(this.code), this.#ticket, {
       message: (message) => this.#receive(message),
       link: (link) => this.#linked(link),
@@ -128,15 +138,22 @@ export class LiveTable {
     return this.#connection?.send(message) ?? false;
   }
 
+  /** What one asks for by a press; it is told if it could not be sent. */
+  ask(message: ClientMessage): boolean {
+    const isSent = this.isConnected && this.send(message);
+    if (!isSent) this.tell("There is no connection just now. Try again in a moment.");
+    return isSent;
+  }
+
   /** A move for the position on the screen; a second one waits until the first is answered. */
   act(command: Act["command"]): void {
-    if (!this.scene || !this.isConnected || this.#unanswered?.after === this.scene.seq) return;
+    if (!this.scene || this.#unanswered?.after === this.scene.seq) return;
     const move: Move = { type: "Act", command, after: this.scene.seq };
-    if (this.send(move)) this.#unanswered = move;
+    if (this.ask(move)) this.#unanswered = move;
   }
 
   say(emote: Emote): void {
-    this.send({ type: "Say", emote });
+    this.ask({ type: "Say", emote });
   }
 
   /**
@@ -270,10 +287,9 @@ export class LiveTable {
         break;
       case "Bye":
         this.bye = message;
-        // The ticket is of no table here, or of one that is gone: this browser may still watch, or join anew.
+        // The ticket is not taken, now or for good: this browser may still watch, or join anew.
         if (message.reason === "refused" && this.#ticket !== null) {
-          store.dropTicket(this.code);
-          queueMicrotask(() => this.connect());
+          queueMicrotask(() => this.connect(null));
         }
         if (SEAT_GONE.has(message.reason)) store.dropTicket(this.code);
         break;
@@ -302,17 +318,16 @@ export class LiveTable {
 
   #linked(link: Link): void {
     this.link = link;
-    if (link !== "lost" || this.scene) return;
-    this.#losses += 1;
-    if (this.#losses === 2) void this.#lookForIt();
+    this.#losses = link === "lost" ? this.#losses + 1 : 0;
+    if (this.#losses > 0 && this.#losses % LOOK_EVERY === 0) void this.#lookForIt();
   }
 
-  /** It cannot be reached: is there such a table at all? */
+  /** It cannot be reached: is there such a table, any more or at all? */
   async #lookForIt(): Promise<void> {
     try {
       await lookAt(this.code);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code === "unreachable") return;
+      if (!(error instanceof ApiError) || IN_A_MOMENT.has(error.code)) return;
       this.missing = sentence(error.message);
       this.#connection?.close();
       if (error.code === "no-table") store.dropTicket(this.code);
@@ -338,10 +353,4 @@ export class LiveTable {
   #handChange(): number | null {
     return this.own.kind === "reach" ? this.own.since + REACH_MS : null;
   }
-}
-
-/** A refusal as a sentence of its own. */
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,7 +1,8 @@
 /** What a seat's plate says: its line, its bars, its signs. Pure. */
 import type { BadgeKind } from "../art/badges.ts";
 import type { Bars } from "../art/bars.ts";
-import type { PlayerView, SeatView } from "../wire.ts";
+import { SEATS, type Seat } from "../art/seats.ts";
+import type { PlayerView, SeatView, TableView } from "../wire.ts";
 
 /** How good a connection is; `undefined`: a bot has none. Good and fair end where the table tells of a change. */
 export function barsOf(seat: SeatView): Bars | undefined {
@@ -14,6 +15,13 @@ export function barsOf(seat: SeatView): Bars | undefined {
 /** Whether a person is farther away than this table allows. */
 export function isTooFar(seat: SeatView | undefined, cap_ms: number | null): boolean {
   return cap_ms !== null && seat?.rtt_ms != null && seat.rtt_ms > cap_ms;
+}
+
+/** The hands a newcomer may take; where only bots sit, they make room (but not in mid-game, and not behind a lock). */
+export function freeHands({ seats, locked, phase }: TableView): Seat[] {
+  if (locked || phase === "playing") return [];
+  const isForBots = seats.every(({ bot }) => bot !== null);
+  return SEATS.filter((hand) => isForBots || !seats.some(({ seat }) => seat === hand));
 }
 
 /** The signs worth knowing during play. */

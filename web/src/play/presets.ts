@@ -26,6 +26,11 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
+/** An edition's name for people, by whichever name it is known; one of somebody's own keeps its own. */
+export function editionLabel(name: string): string {
+  return PRESETS.find(({ value }) => value === name)?.label ?? name;
+}
+
 export const LEVELS: readonly { readonly value: Level; readonly label: string }[] = [
   { value: "gentle", label: "Gentle" },
   { value: "steady", label: "Steady" },
@@ -55,4 +60,11 @@ export function capSays(cap_ms: number | null): string {
   if (cap_ms === null) return "Any connection may play.";
   const strict = cap_ms === 300 ? ": the choice for strict play" : "";
   return `Nobody plays whose way to the server and back takes over ${cap_ms} ms${strict}.`;
+}
+
+/** What it means that games count for the ratings, or do not. */
+export function ratedSays(rated: boolean): string {
+  return rated
+    ? "Rated: the order at the end moves everyone’s rating, and leaving counts as last. People only, an edition as it is."
+    : "For fun: no rating moves.";
 }

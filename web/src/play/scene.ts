@@ -71,6 +71,8 @@ export interface Scene extends Story {
   readonly lockedUntil: number;
   /** The open duty's clock; `null`: none. */
   readonly clock: Clock | null;
+  /** A quick match: when bots take the free seats; `null`: it is none, or they have. */
+  readonly fills: Clock | null;
 }
 
 /** The scene after a message that arrived at `now`. Messages before the first Welcome change nothing. */
@@ -79,7 +81,11 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
   if (!scene) return null;
   switch (message.type) {
     case "TableChanged":
-      return { ...scene, table: message.table };
+      return {
+        ...scene,
+        table: message.table,
+        fills: clockOf(message.table.fills_ms, now, scene.fills),
+      };
     case "Moved":
       return moved(scene, message, now);
     case "Cue":
@@ -156,6 +162,7 @@ function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
     flags: new Map(), // what there is to tell the host is told anew
     lockedUntil: 0,
     clock: clockOf(message.clock_ms, now),
+    fills: clockOf(message.table.fills_ms, now, known?.fills),
   };
 }
 
@@ -194,6 +201,7 @@ function moved(
   };
 }
 
-function clockOf(clockMs: number | null, now: number): Clock | null {
-  return clockMs === null ? null : { until: now + clockMs, whole: clockMs };
+/** `known`: the same clock as it was told before, whose whole time is known. */
+function clockOf(leftMs: number | null, now: number, known?: Clock | null): Clock | null {
+  return leftMs === null ? null : { until: now + leftMs, whole: known?.whole ?? leftMs };
 }
