@@ -42,6 +42,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Guests made by one address."""
     proofs: Rate = Rate(10, 0.05)
     """Passkeys and recovery codes tried by one address."""
+    changes: Rate = Rate(20, 0.1)
+    """What one person changes about himself, and takes along: his name, his passkeys and codes, an export."""
     reports: Rate = Rate(5, 0.02)
     """Reports made by one person."""
     misses: Rate = Rate(60, 0.5)
