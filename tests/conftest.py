@@ -20,6 +20,11 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How patient one is."""
+    parser.addoption("--kills", default="6", help="how often each server is killed under play")
+
+
 @pytest.fixture(scope="session")
 def web_dist() -> Path:
     """The built web client; `make pytest` builds it first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from tests.server.guests import House, Serve, build_house
 
 
 @pytest.fixture
-async def serve() -> AsyncIterator[Serve]:
-    """Makes servers of one's own: ``await serve(limits=…, site=…, client=…)``."""
+async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
+    """Makes servers of one's own: ``await serve(limits=…, site=…, client=…, url=…)``; each has a new SQLite file."""
     built = []
 
-    async def build(**settings: Any) -> House:
-        server, house = await build_house(**settings)
+    async def build(url: str | None = None, **settings: Any) -> House:
+        url = url or f"sqlite+aiosqlite:///{tmp_path / f'{len(built)}.db'}"
+        server, house = await build_house(url, **settings)
         built.append((server, house))
         return house
 

@@ -10,6 +10,8 @@ import aiohttp
 import msgspec
 from aiohttp import WSMsgType, web
 from aiohttp.test_utils import TestServer
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.bots import bot
 from slamomatic.game.commands import Choose, Draw, Lay, Pass, Slam, Take
@@ -19,8 +21,10 @@ from slamomatic.server.limits import Limits, Rate
 from slamomatic.server.room import Room
 from slamomatic.server.rooms import Rooms
 from slamomatic.server.site import Site
-from slamomatic.server.store import MemoryStore
+from slamomatic.server.storage import schema
+from slamomatic.server.storage.database import Database
 from slamomatic.table.calls import Seated
+from slamomatic.table.log import Entry, decode
 from slamomatic.table.protocol import (
     Act,
     Bye,
@@ -58,11 +62,11 @@ class House:
     """A server of our own, with its inside open to be looked at."""
 
     def __init__(
-        self, server: TestServer, session: aiohttp.ClientSession, app: web.Application, store: MemoryStore
+        self, server: TestServer, session: aiohttp.ClientSession, app: web.Application, database: Database
     ) -> None:
         self.server = server
         self.session = session
-        self.store = store
+        self.database = database
         self.rooms: Rooms = app[SERVER].rooms
         self.base = ""
 
@@ -87,6 +91,7 @@ class House:
     async def sit(self, seated: Seated) -> Guest:
         """The page of a seat, welcomed."""
         guest = await self.dial(seated.code)
+        guest.ticket = seated.ticket
         await guest.say(Hello(seated.ticket))
         await guest.hear(Welcome)
         return guest
@@ -103,7 +108,14 @@ class House:
         return Guest(ws)
 
     def room(self, code: str) -> Room:
-        return self.rooms.find(code)
+        room = self.rooms.here(code)
+        assert room is not None, "the table is asleep"
+        return room
+
+    async def entries(self, code: str) -> list[Entry]:
+        """What the database has of a table."""
+        async with self.database.read() as connection:
+            return await log_of(connection, code)
 
 
 class Guest:
@@ -111,10 +123,14 @@ class Guest:
 
     def __init__(self, ws: aiohttp.ClientWebSocketResponse) -> None:
         self.ws = ws
+        self.seq = 0
+        """Of the last position it was shown."""
         self.bytes: list[bytes] = []
         """Every message that ever came, as it came."""
         self.view: View | None = None
         self.seat: int | None = None
+        self.ticket = ""
+        """Of the seat, if it sits."""
 
     async def say(self, message: ClientMessage) -> None:
         await self.ws.send_str(msgspec.json.encode(message).decode())
@@ -130,7 +146,7 @@ class Guest:
         if isinstance(message, Welcome):
             self.seat = message.seat
         if isinstance(message, Welcome | Moved):
-            self.view = message.view
+            self.view, self.seq = message.view, message.seq
         return message
 
     async def hear(self, kind: type[M]) -> M:
@@ -201,14 +217,22 @@ async def _act(guest: Guest, view: View, *, may_slam: bool) -> None:
 Serve = Callable[..., Awaitable[House]]
 
 
-async def build_house(**settings: Any) -> tuple[TestServer, House]:
-    store = MemoryStore()
+async def log_of(connection: AsyncConnection, code: str) -> list[Entry]:
+    """The whole log of a table, by a connection of one's own."""
+    columns = schema.entries.c
+    query = select(columns.version, columns.body).where(columns.code == code).order_by(columns.seq)
+    return [decode(version, body) for version, body in await connection.execute(query)]
+
+
+async def build_house(url: str, **settings: Any) -> tuple[TestServer, House]:
+    """A server on the database of this address."""
+    database = await Database.open(url)
     site = settings.pop("site", None) or Site()
     settings.setdefault("limits", GENEROUS)
     settings.setdefault("client", None)
-    app = create_app(bot, site=site, store=store, **settings)
+    app = create_app(bot, site=site, database=database, **settings)
     server = TestServer(app)
     await server.start_server()
-    house = House(server, aiohttp.ClientSession(), app, store)
+    house = House(server, aiohttp.ClientSession(), app, database)
     house.base = site.base_path
     return server, house

@@ -218,13 +218,13 @@ async def test_no_message_ends_the_server_or_the_table(house: House, caplog: pyt
     assert seen["Refused"] > MESSAGES / 3, f"and most of it was nonsense: {seen}"
 
     room = house.room(host.code)
-    assert rebuilt(house.store.entries(host.code)) == room.table.record
+    assert rebuilt(await house.entries(host.code)) == room.table.record
     watched = [json.loads(data) for data in hooligans[2].bytes]
     assert [secret for message in watched if not _is_over(message) for secret in secrets_in(message)] == []
 
     assert await house.call("GET", "/healthz") is not None
     await _play_on(house, host, second)
-    assert rebuilt(house.store.entries(host.code)) == room.table.record
+    assert rebuilt(await house.entries(host.code)) == room.table.record
 
 
 def _is_over(message: Any) -> bool:

@@ -42,7 +42,7 @@ async def test_a_flag_raised_is_counted_and_warned_of_without_a_name(
             table.keep(entry)
             await ann.say(Ready(False))
             await ann.hear(TableChanged)
-    assert [entry for entry in house.store.entries(seated.code) if isinstance(entry, SeatFlagged)]
+    assert [entry for entry in await house.entries(seated.code) if isinstance(entry, SeatFlagged)]
     assert await counts(house) == {'slamomatic_flags_total{flag="haste"}': 1}
     (warning,) = caplog.records
     assert warning.levelname == "WARNING"
@@ -59,7 +59,7 @@ async def test_races_are_counted_by_what_the_unit_said_and_nothing_tells_whose_t
     await asyncio.gather(play_to_the_end(ann, slams=2), play_to_the_end(bob, slams=2))
     told = await counts(house)
     races = sum(value for name, value in told.items() if name.startswith("slamomatic_races_total"))
-    kept = [entry for entry in house.store.entries(seated.code) if getattr(entry, "race", None) is not None]
+    kept = [entry for entry in await house.entries(seated.code) if getattr(entry, "race", None) is not None]
     assert races == len(kept) > 0
     text = " ".join(told)
     assert seated.code not in text

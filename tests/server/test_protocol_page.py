@@ -96,7 +96,7 @@ async def test_the_bot_of_the_page_plays_a_game(house: House, tmp_path: Path) ->
         told, complaints = await bot.communicate()
     assert complaints == b""
     assert told.decode().splitlines() == [f"hand {count.seat}: {count.total}" for count in view.scores]
-    played = house.store.entries(seated.code)
+    played = await house.entries(seated.code)
     pairs = [event for entry in played for event in getattr(entry, "events", ()) if type(event).__name__ == "PairLaid"]
     assert {event.seat for event in pairs} >= {2}, "the bot laid a pair"
 

@@ -267,9 +267,9 @@ async def test_who_gives_no_sign_of_life_is_pinged_and_then_away(serve: Serve) -
     await page.hear(Welcome)
     room = house.room(seated.code)
     now = now_us()
-    house.rooms.sweep(now + GENEROUS.dead_us - 1_000_000)
+    await house.rooms.sweep(now + GENEROUS.dead_us - 1_000_000)
     assert room.seats
-    house.rooms.sweep(now + GENEROUS.dead_us + 1_000_000)
+    await house.rooms.sweep(now + GENEROUS.dead_us + 1_000_000)
     await until_true(lambda: not room.seats)
     assert room.table.table_view().seats[0].presence is Presence.AWAY
 
@@ -306,9 +306,9 @@ async def test_who_talks_but_answers_no_ping_is_given_up_too(serve: Serve) -> No
     socket.ping()
     await until_true(lambda: socket.waits_for_pong_us(now_us()) > 0)
     socket.heard_us = pinged_us + GENEROUS.dead_us  # he goes on talking
-    house.rooms.sweep(pinged_us + GENEROUS.dead_us - 1_000_000)
+    await house.rooms.sweep(pinged_us + GENEROUS.dead_us - 1_000_000)
     assert room.seats
-    house.rooms.sweep(now_us() + GENEROUS.dead_us + 1_000_000)
+    await house.rooms.sweep(now_us() + GENEROUS.dead_us + 1_000_000)
     await until_true(lambda: not room.seats)
 
 
@@ -316,7 +316,7 @@ async def test_a_silent_watcher_is_pinged_by_the_server_itself(house: House) -> 
     watcher = await house.dial((await house.open()).code, autoping=False)
     await watcher.say(Hello())
     await watcher.hear(Welcome)
-    house.rooms.sweep(now_us() + GENEROUS.probe_us + 1_000_000)
+    await house.rooms.sweep(now_us() + GENEROUS.probe_us + 1_000_000)
     while (frame := await watcher.ws.receive()).type is not aiohttp.WSMsgType.PING:
         assert frame.type is aiohttp.WSMsgType.TEXT
     assert len(frame.data) == 8

@@ -12,6 +12,7 @@ from aiohttp import WSMsgType
 
 from slamomatic.game.commands import Draw, Slam
 from slamomatic.server.clock import now_us
+from slamomatic.server.room import Step
 from slamomatic.server.sockets import MAX_PROBES, Pong, Socket
 from slamomatic.table import clockwork
 from slamomatic.table.calls import Seated
@@ -54,25 +55,24 @@ async def frames(page: Guest, count: int) -> list[aiohttp.WSMessage]:
         return [await page.ws.receive() for _ in range(count)]
 
 
-async def test_a_ping_is_written_after_all_that_was_to_be_said_before_it(lone: Lone) -> None:
-    lone.socket.ping()
+async def test_a_ping_never_overtakes_a_word(lone: Lone) -> None:
     for word in (b"1", b"2", b"3"):
         lone.socket.send(word)
-    told = await frames(lone.page, 4)
-    assert [frame.type for frame in told] == [WSMsgType.TEXT] * 3 + [WSMsgType.PING]
-
-
-async def test_a_pings_time_is_when_it_was_written_not_when_it_was_asked_for(lone: Lone) -> None:
-    asked_us = now_us()
     lone.socket.ping()
-    lone.socket.send(b"a word")
-    while now_us() < asked_us + 2_000:
-        pass  # everybody else works; nothing is written meanwhile
-    written_after_us = now_us()
-    _, ping = await frames(lone.page, 2)
-    sent_us = lone.socket.answered(bytes(ping.data))
-    assert sent_us is not None
-    assert sent_us >= written_after_us
+    lone.socket.send(b"4")
+    told = await frames(lone.page, 5)
+    assert [frame.type for frame in told] == [WSMsgType.TEXT] * 3 + [WSMsgType.PING, WSMsgType.TEXT]
+
+
+async def test_a_cue_that_waits_for_the_database_is_overtaken_by_no_ping_of_the_train(house: House) -> None:
+    seated, _ann, _bob = await two_who_play(house)
+    room = house.room(seated.code)
+    pinged: list[Socket] = []
+    room._steps.append(Step([], [], pinged, is_kept=False))
+    room._ping_racers()
+    before = [socket.pinged_us for socket in room.sockets()]
+    room._ping_racers()
+    assert [socket.pinged_us for socket in room.sockets()] == before
 
 
 async def test_every_ping_is_another_that_nobody_can_guess(lone: Lone) -> None:
