@@ -1,0 +1,1 @@
+"""People: guests who come and go, and those who come back."""
