@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from slamomatic.server.storage.engines import reading_engine, shown, url_of, writing_engine
+from slamomatic.server.storage.engines import is_away, reading_engine, shown, url_of, writing_engine
 from slamomatic.server.storage.errors import StorageError, Unavailable
 from slamomatic.server.storage.migrating import migrate
 from slamomatic.server.storage.writer import Writer
@@ -25,7 +25,9 @@ class Database:
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
         self._reading = reading
         self._writing = writing
-        self.writer = Writer(writing)
+        self.writer = Writer(writing, self._committed)
+        self.on_commit: Callable[[float, int], None] | None = None
+        """Called after each commit with the seconds it took and how many appends and jobs were in it."""
 
     @classmethod
     async def open(cls, url: str) -> Self:
@@ -45,9 +47,7 @@ class Database:
             await writing.dispose()
             why = str(getattr(error, "orig", error)).strip() or type(error).__name__
             raise StorageError(f"cannot open the database {shown(url)}: {why}") from error
-        database = cls(reading_engine(url), writing)
-        database.writer.start()
-        return database
+        return cls(reading_engine(url), writing)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -59,8 +59,10 @@ class Database:
         try:
             async with self._reading.begin() as connection:
                 yield connection
-        except (OSError, TimeoutError) as error:
-            raise Unavailable("the database does not answer") from error
+        except Exception as error:
+            if is_away(error):
+                raise Unavailable("the database does not answer") from error
+            raise
 
     async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Have the one writer do this job in its next transaction; returns what the job did, after the commit.
@@ -71,10 +73,14 @@ class Database:
         Raises:
             Unavailable: the database does not answer.
         """
-        return await self.writer.write(job)
+        return cast(T, await self.writer.write(job, in_line=False))
 
     async def close(self) -> None:
         """Finish what was asked for, and let the database go."""
         await self.writer.close()
         await self._reading.dispose()
         await self._writing.dispose()
+
+    def _committed(self, seconds: float, count: int) -> None:
+        if self.on_commit is not None:
+            self.on_commit(seconds, count)

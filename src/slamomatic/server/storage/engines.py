@@ -8,10 +8,12 @@ Laws of this room:
 from __future__ import annotations
 
 import os
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -26,6 +28,22 @@ BUSY_MS = 1_000
 READERS = 4
 PATIENCE_SECONDS = 5.0
 """So long PostgreSQL may take to answer one statement of the writer, or to let a connection in."""
+
+_SQLITE_AWAY = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+_POSTGRES_AWAY = frozenset({"08", "25", "3D", "40", "53", "57", "58", "XX"})
+"""Classes of SQLSTATE: connections, transactions that ended, no database, deadlocks, no room, shutting down, disks."""
 
 _WRITING = {"journal_mode": "WAL", "synchronous": "FULL", "foreign_keys": "ON", "busy_timeout": BUSY_MS}
 _READING = {"busy_timeout": BUSY_MS, "query_only": "ON"}
@@ -70,6 +88,7 @@ def writing_engine(url: str) -> AsyncEngine:
                 # A server whose network broke holds no table's lock for longer than a table may be waited for.
                 "server_settings": {
                     "application_name": "slamomatic",
+                    "default_transaction_isolation": "read committed",
                     "idle_in_transaction_session_timeout": str(int(PATIENCE_SECONDS * 1_000)),
                 },
             },
@@ -90,6 +109,21 @@ def reading_engine(url: str) -> AsyncEngine:
         execution_options={"postgresql_readonly": True},
         connect_args={"timeout": PATIENCE_SECONDS, "server_settings": {"application_name": "slamomatic"}},
     )
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether this says that the database does not answer now and may later: not that it was asked something wrong."""
+    while error is not None:
+        if isinstance(error, sqlite3.Error):
+            return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF) in _SQLITE_AWAY
+        if isinstance(error, asyncpg.PostgresError):
+            return str(error.sqlstate)[:2] in _POSTGRES_AWAY or error.sqlstate == "55P03"  # a lock not to be had
+        if isinstance(error, asyncpg.InterfaceError):
+            return not isinstance(error, ValueError)  # the driver's own, for values that do not fit
+        if isinstance(error, (OSError, TimeoutError)):
+            return True
+        error = error.__cause__
+    return False
 
 
 def _parsed(database_url: str) -> URL:

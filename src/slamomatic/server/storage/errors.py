@@ -8,4 +8,16 @@ class StorageError(Exception):
 
 
 class Unavailable(StorageError):
-    """The database does not answer; whether what was asked of it was kept is not known. Ask again later."""
+    """The database does not answer. Whether what was asked of it was kept is not known; ask again later."""
+
+
+class NoTable(StorageError):
+    """There is no open table of this code."""
+
+
+class Elsewhere(StorageError):
+    """The table is played at another server, which is alive."""
+
+
+class LostTable(StorageError):
+    """The table is not ours any more: another server has taken it, or it was closed."""

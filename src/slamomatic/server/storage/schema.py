@@ -50,9 +50,13 @@ tables = Table(
     Column("epoch", Integer, nullable=False),
     Column("owner", String),
     Column("opened_us", BigInteger, nullable=False),
-    Column("touched_us", BigInteger, nullable=False, index=True),
+    Column("touched_us", BigInteger, nullable=False),
     Column("closed_us", BigInteger),
 )
+OPEN = tables.c.closed_us.is_(None)
+OWNED = tables.c.owner.is_not(None)
+Index(None, tables.c.touched_us, sqlite_where=OPEN, postgresql_where=OPEN)
+Index(None, tables.c.owner, sqlite_where=OWNED, postgresql_where=OWNED)
 """Each table that ever was: whose it is, for the how manieth time it was taken, and whether it is closed."""
 
 entries = Table(
@@ -189,7 +193,7 @@ orders = Table(
     Column("kind", String, nullable=False),
     Column("subject", String, nullable=False),
 )
-"""What the operator has done from the command line, for running servers to hear of: a ban, a new name, a table closed."""
+"""What the operator has done from the command line, for running servers to hear of: a ban, a new name, a table shut."""
 
 secrets = Table(
     "secrets",

@@ -1,82 +1,272 @@
-"""The one writer: everything that waits is written in one transaction, then everyone who waited is told."""
+"""The one writer. Whatever waits while it writes is written together, next; then all who waited are told.
+
+Laws of this room:
+- nobody is told of a success before it is committed;
+- appends, and the jobs put in line with them, happen in the order they came; other jobs come between. Neither keeps the
+  other waiting for longer than one transaction;
+- while the database does not answer, what waits is tried again, each for `RETRY_US`: an append any number of times, for
+  it is kept once all the same. A job whose commit was not answered is not: it might be done twice;
+- an error belongs to the one who caused it: the others in the same transaction are written.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from slamomatic.server.storage.errors import Unavailable
+from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, settle
+from slamomatic.server.storage.engines import is_away
+from slamomatic.server.storage.errors import StorageError, Unavailable
 
-T = TypeVar("T")
+Job: TypeAlias = Callable[[AsyncConnection], Awaitable[Any]]
+"""Something to do in a transaction. It may be run more than once before it is committed."""
 
-JOBS = 8
-"""At most so many jobs share a transaction: what waits for the next one does not wait long."""
+RETRY_US = 5_000_000
+"""So long what waits is tried again before its caller is told that the database does not answer."""
+PAUSE_SECONDS = 0.05
+"""Between two tries."""
+MOST_JOBS = 8
+"""So many jobs share a transaction at most: the appends that wait for it are players who wait."""
 
 
-class _Job(NamedTuple):
-    run: Callable[[AsyncConnection], Awaitable[Any]]
-    told: asyncio.Future[Any]
+class Work:
+    """Something that waits to be written: an append, a job, or an append and a job that are done both or neither."""
+
+    __slots__ = ("append", "asked", "job", "tell")
+
+    def __init__(self, append: Append | None, job: Job | None, tell: Callable[[Any], None]) -> None:
+        self.append = append
+        self.job = job
+        self.tell = tell
+        """Called once, with what came of it; an exception if nothing did."""
+        self.asked = 0.0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it can be appended together with others, in one statement."""
+        return self.append is not None and self.job is None and len(self.append.rows) <= MOST_ROWS
 
 
 class Writer:
-    """Writes what it is given, in order."""
+    """Writes what it is given. Made by whoever owns the engine; to be closed."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, committed: Callable[[float, int], None]) -> None:
         self._engine = engine
-        self._jobs: deque[_Job] = deque()
+        self._committed = committed
+        self._line: deque[Work] = deque()
+        self._between: deque[Work] = deque()
         self._asked = asyncio.Event()
         self._closing = False
-        self._task: asyncio.Task[None] | None = None
+        self._connection: AsyncConnection | None = None
+        self._loop = asyncio.get_running_loop()
+        self._task = self._loop.create_task(self._run(), name="storage writer")
+        self.retry_us = RETRY_US
 
-    def start(self) -> None:
-        """Begin to write."""
-        self._task = asyncio.create_task(self._run(), name="storage writer")
-
-    async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-        """Do this job in the next transaction."""
+    def put(self, work: Work, *, in_line: bool = True) -> None:
+        """Have this written; `work.tell` is called on the loop, later."""
         if self._closing:
-            raise Unavailable("the database is closed")
-        told: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.append(_Job(job, told))
+            self._loop.call_soon(work.tell, Unavailable("the database is closed"))
+            return
+        work.asked = self._loop.time()
+        (self._line if in_line else self._between).append(work)
         self._asked.set()
+
+    async def write(self, job: Job, *, in_line: bool = True) -> Any:
+        """Have this job done; returns what it returned, after the commit, or raises what it raised."""
+        told: asyncio.Future[Any] = self._loop.create_future()
+
+        def tell(result: Any) -> None:
+            if told.done():
+                return  # nobody waits any more
+            if isinstance(result, BaseException):
+                told.set_exception(result)
+            else:
+                told.set_result(result)
+
+        self.put(Work(None, job, tell), in_line=in_line)
         return await told
 
     async def close(self) -> None:
         """Write what waits, then stop."""
         self._closing = True
         self._asked.set()
-        if self._task is not None:
-            await self._task
+        await self._task
+        await asyncio.sleep(0)  # the last are told in this turn of the loop
 
     async def _run(self) -> None:
-        while self._jobs or not self._closing:
+        while self._line or self._between or not self._closing:
             await self._asked.wait()
-            self._asked.clear()
-            while self._jobs:
-                batch = [self._jobs.popleft() for _ in range(min(JOBS, len(self._jobs)))]
-                try:
-                    results = await self._commit(batch)
-                except Exception as error:  # noqa: BLE001 - whatever it was, the waiting are told
-                    results = [error] * len(batch)
-                for job, result in zip(batch, results, strict=True):
-                    if job.told.done():
-                        continue
-                    if isinstance(result, BaseException):
-                        job.told.set_exception(result)
-                    else:
-                        job.told.set_result(result)
+            if not self._closing:
+                self._asked.clear()
+            while self._line or self._between:
+                if appends := self._next_appends():
+                    await self._persist(appends)
+                if works := self._next_works():
+                    await self._persist(works)
+        await self._let_go()
 
-    async def _commit(self, batch: list[_Job]) -> list[Any]:
-        results: list[Any] = []
-        async with self._engine.begin() as connection:
-            for job in batch:
-                try:
-                    async with connection.begin_nested():
-                        results.append(await job.run(connection))
-                except Exception as error:  # noqa: BLE001 - its own caller is told
-                    results.append(error)
-        return results
+    def _next_appends(self) -> list[Work]:
+        """What stands first in line and can be written in one statement."""
+        taken: list[Work] = []
+        rows = 0
+        while self._line and (work := self._line[0]).is_plain:
+            append = work.append
+            assert append is not None
+            if taken and rows + len(append.rows) > MOST_ROWS:
+                break
+            taken.append(self._line.popleft())
+            rows += len(append.rows)
+        return taken
+
+    def _next_works(self) -> list[Work]:
+        """What shares the next transaction: from the line up to the next plain append, and from between."""
+        taken: list[Work] = []
+        room = MOST_JOBS - min(len(self._between), MOST_JOBS // 2)
+        while self._line and len(taken) < room and not self._line[0].is_plain:
+            taken.append(self._line.popleft())
+        while self._between and len(taken) < MOST_JOBS:
+            taken.append(self._between.popleft())
+        return taken
+
+    async def _persist(self, works: Sequence[Work]) -> None:
+        """Write these, however often it takes, and tell everyone."""
+        tried = False
+        while works := self._without_lost(works):
+            began = self._loop.time()
+            try:
+                results = await self._attempt(works, tried=tried)
+            except Exception as error:  # noqa: BLE001 - whatever it was, those who wait are told
+                if isinstance(error, _CommitUnanswered):
+                    works = self._without_jobs(works)
+                elif not is_away(error):
+                    await self._find_whose(works, error)
+                    return
+                tried = True
+                await self._let_go()
+                works = self._without_old(works)
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                self._committed(self._loop.time() - began, len(works))
+                self._tell(works, results)
+                return
+
+    async def _attempt(self, works: Sequence[Work], *, tried: bool) -> Sequence[Any]:
+        """Write these once; returns what came of each."""
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        if not works[0].is_plain:
+            return await _transact(self._connection, works)
+        appends = [work.append for work in works if work.append is not None]
+        if not tried:
+            try:
+                if await append_at_once(self._connection, appends):
+                    return [None] * len(works)
+            except Exception as error:
+                if is_away(error):
+                    raise
+        async with self._connection.begin():
+            return await settle(self._connection, appends)
+
+    async def _find_whose(self, works: Sequence[Work], error: Exception) -> None:
+        """One of these was refused, and took the others with it."""
+        if len(works) > 1:
+            for work in works:
+                await self._persist([work])
+        else:
+            self._tell(works, [error])
+
+    def _without_lost(self, works: Sequence[Work]) -> Sequence[Work]:
+        for work in works:
+            if work.append is not None and work.append.hold.lost is not None:
+                self._tell([work], [work.append.hold.lost])
+        return [work for work in works if work.append is None or work.append.hold.lost is None]
+
+    def _without_jobs(self, works: Sequence[Work]) -> Sequence[Work]:
+        error = Unavailable("the database went away as this was committed: it may be done, or not")
+        jobs = [work for work in works if work.append is None]
+        self._tell(jobs, [error] * len(jobs))
+        return [work for work in works if work.append is not None]
+
+    def _without_old(self, works: Sequence[Work]) -> Sequence[Work]:
+        """Of these, those that have not waited long enough. Who stands in line or between for too long is told, too."""
+        limit = self._loop.time() - self.retry_us / 1_000_000
+        old = [work for work in works if work.asked <= limit]
+        for queue in (self._line, self._between):
+            while queue and queue[0].asked <= limit:
+                old.append(queue.popleft())
+        self._tell(old, [Unavailable("the database does not answer")] * len(old))
+        return [work for work in works if work.asked > limit]
+
+    def _tell(self, works: Sequence[Work], results: Sequence[Any]) -> None:
+        """Tell them soon: what they do next, they do while the next is written."""
+        for work, result in zip(works, results, strict=True):
+            if work.append is not None and isinstance(result, Exception):
+                work.append.hold.lost = work.append.hold.lost or _as_storage_error(result)
+        self._loop.call_soon(self._tell_now, works, results)
+
+    def _tell_now(self, works: Sequence[Work], results: Sequence[Any]) -> None:
+        for work, result in zip(works, results, strict=True):
+            try:
+                work.tell(result)
+            except Exception as error:  # noqa: BLE001 - the others are told all the same
+                self._loop.call_exception_handler({"message": "being told of what is written", "exception": error})
+
+    async def _let_go(self) -> None:
+        """Of the connection, whatever state it is in."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                await connection.invalidate()
+            with suppress(Exception):
+                await connection.close()
+
+
+class _CommitUnanswered(Exception):
+    pass
+
+
+async def _transact(connection: AsyncConnection, works: Sequence[Work]) -> Sequence[Any]:
+    """Write these in one transaction; returns what came of each."""
+    transaction = await connection.begin()
+    try:
+        if len(works) == 1:
+            results = [await _do(connection, works[0])]
+        else:
+            results = [await _do_apart(connection, work) for work in works]
+    except BaseException:
+        with suppress(Exception):  # what happened first is what is told
+            await transaction.rollback()
+        raise
+    try:
+        await transaction.commit()
+    except Exception as error:
+        raise (_CommitUnanswered if is_away(error) else StorageError)(str(error)) from error
+    return results
+
+
+async def _do(connection: AsyncConnection, work: Work) -> Any:
+    if work.append is not None:
+        [written] = await settle(connection, [work.append])
+        if written is not True or work.job is None:
+            return written  # what was written before was so together with its job
+    return await work.job(connection) if work.job is not None else None
+
+
+async def _do_apart(connection: AsyncConnection, work: Work) -> Any:
+    """Do it in a savepoint of its own: an error undoes this alone."""
+    try:
+        async with connection.begin_nested():
+            return await _do(connection, work)
+    except Exception as error:
+        if is_away(error):
+            raise
+        return error
+
+
+def _as_storage_error(error: Exception) -> StorageError:
+    return error if isinstance(error, StorageError) else StorageError(f"could not be kept: {error}")

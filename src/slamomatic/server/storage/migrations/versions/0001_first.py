@@ -87,7 +87,22 @@ def upgrade() -> None:
         sa.Column("closed_us", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("code", name=op.f("pk_tables")),
     )
-    op.create_index(op.f("ix_tables_touched_us"), "tables", ["touched_us"], unique=False)
+    op.create_index(
+        op.f("ix_tables_owner"),
+        "tables",
+        ["owner"],
+        unique=False,
+        sqlite_where=sa.text("owner IS NOT NULL"),
+        postgresql_where=sa.text("owner IS NOT NULL"),
+    )
+    op.create_index(
+        op.f("ix_tables_touched_us"),
+        "tables",
+        ["touched_us"],
+        unique=False,
+        sqlite_where=sa.text("closed_us IS NULL"),
+        postgresql_where=sa.text("closed_us IS NULL"),
+    )
     op.create_table(
         "devices",
         sa.Column("id", sa.String(), nullable=False),
