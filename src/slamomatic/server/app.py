@@ -131,8 +131,8 @@ class Server:
         self._site = site
         self._limits = limits
         self._logs = Logs(database, name)
-        self._archivist = Archivist(database, self._logs)
-        self.rooms = Rooms(bots, self._logs, self._archivist, limits, self.metrics)
+        self._archivist = Archivist(database)
+        self.rooms = Rooms(bots, self._logs, self._archivist, self.people.is_banned, limits, self.metrics)
         self._lobby = Lobby(self.rooms.listed)
         self._orders = Orders(database)
         self.people_calls = PeopleCalls(self.people, self._admit, site, limits)
@@ -258,6 +258,7 @@ class Server:
 
     async def run(self, _: web.Application) -> AsyncIterator[None]:
         """While the server runs: look after the silent, the empty and the forgotten; then close the database."""
+        await self.people.keyring()
         await self._logs.beat(now_us())
         upkeep = (
             self._every(BEAT_SECONDS, self._beat),
@@ -300,11 +301,11 @@ class Server:
 
     async def _beat(self, now: int) -> None:
         await self._logs.beat(now)
-        for order in await self._orders.new():
-            await self._obey(order)
 
     async def _sweep(self, now: int) -> None:
         await self.rooms.sweep(now)
+        for order in await self._orders.new():
+            await self._obey(order)
         for gate in (self._calls, self._openings, self._misses):
             gate.forget(now)
         self._sockets = {address: sockets for address, sockets in self._sockets.items() if sockets}
@@ -320,13 +321,12 @@ class Server:
                 await self.rooms.close_table(order.subject)
             case OrderKind.BAN:
                 self.people.forget(order.subject)
-                for room in self.rooms.rooms():
-                    await room.act(lambda now, room=room: room.table.banish(now, order.subject))
+                await self.rooms.banish(order.subject)
+            case OrderKind.UNBAN:
+                self.people.forget(order.subject)
             case OrderKind.RENAME:
                 self.people.forget(order.subject)
-                name = await self.people.name_of(order.subject)
-                for room in self.rooms.rooms():
-                    await room.act(lambda now, room=room: room.table.rename_person(now, order.subject, name))
+                await self.rooms.rename(order.subject, await self.people.name_of(order.subject))
 
     # Who may.
 
@@ -339,24 +339,29 @@ class Server:
             raise Refusal(RefusalCode.TOO_FAST, "too many calls at once: wait a little")
         return address
 
-    async def _opens(self, request: web.Request) -> tuple[str, Guest | None]:
+    async def _opens(self, request: web.Request) -> tuple[str, Guest]:
         """Who opens a table, as far as the limits care, and as whom he sits down."""
         address = self._admit(request)
         if not self._openings.take(address, now_us()):
             raise Refusal(RefusalCode.TOO_FAST, "too many new tables at once: wait a little")
         guest = await self._guest(request)
-        return (address if guest is None else guest.person), guest
+        return guest.person or address, guest
 
-    async def _guest(self, request: web.Request) -> Guest | None:
-        """As whom somebody sits down; None: he names nobody."""
+    async def _guest(self, request: web.Request) -> Guest:
+        """As whom somebody sits down.
+
+        Raises:
+            Refusal: his token is none, or he may not play here.
+        """
+        mark = self.people.mark(self._site.address(request))
         person = await self.people.who(request)
         if person is None:
-            return None
+            return Guest(mark=mark)
         standing = self._standings.setdefault(person.id, Standing())
         self._standings.move_to_end(person.id)
         if len(self._standings) > STANDINGS:
             self._standings.popitem(last=False)
-        return Guest(person.id, person.avatar, standing, self.people.mark(self._site.address(request)))
+        return Guest(person.id, person.avatar, standing, mark)
 
     def _named(self, wish: W) -> W:
         """The wish, if its name is fit to be seen.
@@ -403,6 +408,10 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
         return await handler(request)
     except Refusal as refusal:
         return _failure(STATUS.get(refusal.code, HTTPStatus.BAD_REQUEST), refusal.code, refusal.text)
+    except StorageError as error:
+        log.warning("%s %s: %s", request.method, request.match_info.route.resource, error)
+        text = "the database cannot be reached: try again in a moment"
+        return _failure(HTTPStatus.SERVICE_UNAVAILABLE, RefusalCode.UNAVAILABLE, text)
     except web.HTTPRequestEntityTooLarge:
         text = f"a body holds at most {MAX_MESSAGE_BYTES} bytes"
         return _failure(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, RefusalCode.BAD_MESSAGE, text)

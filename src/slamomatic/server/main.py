@@ -35,7 +35,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """An option with an environment variable of the same name."""
     variable = "SLAMOMATIC_" + name.removeprefix("--").replace("-", "_").upper()
-    return click.option(name, envvar=variable, show_default=True, show_envvar=True, **settings)
+    return click.option(name, **{"envvar": variable, "show_default": True, "show_envvar": True} | settings)
 
 
 @click.command()

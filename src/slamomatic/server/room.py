@@ -18,17 +18,16 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from slamomatic.game.dealing import HANDS_OF_THE_UNIT
 from slamomatic.server import wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.codes import new_ticket
+from slamomatic.server.games.archive import Archivist, rows_of
 from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
+from slamomatic.server.people.names import fit_name
 from slamomatic.server.sockets import News, Pong, Socket
-from slamomatic.server.storage.database import StorageError, Unavailable
-from slamomatic.server.storage.logs import Claim, Logs, Row
+from slamomatic.server.storage.logs import Claim, Logs, Row, StorageError, Unavailable
 from slamomatic.table.calls import JoinTable, ListedTable, Seated
 from slamomatic.table.guests import Guest
 from slamomatic.table.log import LOG_VERSION, GameMoved, SeatFlagged, SeatMoved, encode
@@ -41,6 +40,7 @@ from slamomatic.table.protocol import (
     Hidden,
     Phase,
     RefusalCode,
+    Rename,
     SeatMessage,
     ServerMessage,
     Shown,
@@ -48,9 +48,6 @@ from slamomatic.table.protocol import (
 )
 from slamomatic.table.table import Table
 from slamomatic.table.timing import MS, TRAIN_US, WATCH_DELAY_US
-
-if TYPE_CHECKING:
-    from slamomatic.server.games.archive import Archivist
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +158,7 @@ class Room:
         """The table was just opened: keep that."""
         self._take(opened, now_us())
 
-    async def join(self, wish: JoinTable, guest: Guest | None) -> Seated:
+    async def join(self, wish: JoinTable, guest: Guest) -> Seated:
         """Take a seat, or come back to one's own; the ticket in the answer will prove it.
 
         Raises:
@@ -205,17 +202,7 @@ class Room:
 
     def look(self) -> ListedTable:
         """What someone who knows the code is told before he sits down."""
-        table = self.table.table_view()
-        return ListedTable(
-            code=self.code,
-            host=next((seat.name for seat in table.seats if seat.host), ""),
-            edition=table.edition.name,
-            players=len(table.seats),
-            free=len(HANDS_OF_THE_UNIT) - len(table.seats),
-            phase=table.phase,
-            rated=table.rated,
-            watchers=table.watchers,
-        )
+        return self.table.row()
 
     # Upkeep.
 
@@ -285,7 +272,7 @@ class Room:
         if output.log:
             first = self.table.seq - len(output.log)
             rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(output.log, first)]
-            also = None if output.finished is None else self._archivist.rows_of(output.finished)
+            also = None if output.finished is None else rows_of(output.finished)
             self._steps.append(step)
             self._logs.append(self.claim, rows, lambda error: self._kept(step, output, error), also)
         elif self._steps:
@@ -454,11 +441,12 @@ class Room:
             return
         try:
             message = wire.read_message(news)
+            if isinstance(message, Hello):
+                raise Refusal(RefusalCode.NOT_NOW, "Hello is said once, as the first message")
+            if isinstance(message, Rename):
+                fit_name(message.name)
         except Refusal as refusal:
             socket.send(wire.refused(refusal.code, refusal.text))
-            return
-        if isinstance(message, Hello):
-            socket.send(wire.refused(RefusalCode.NOT_NOW, "Hello is said once, as the first message"))
             return
         self._do(lambda: self.table.receive(at_us, seat, message), at_us)
 

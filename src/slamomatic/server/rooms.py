@@ -12,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from random import SystemRandom
 
 from slamomatic.game.edition import Edition
@@ -23,11 +24,12 @@ from slamomatic.server.games.archive import Archivist
 from slamomatic.server.limits import MINUTE, Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.room import Room
-from slamomatic.server.storage.database import StorageError
-from slamomatic.server.storage.logs import Claim, Elsewhere, Logs, NoTable
+from slamomatic.server.storage.logs import Claim, Elsewhere, Logs, NoTable, Row, StorageError
 from slamomatic.table.calls import JoinTable, ListedTable, OpenTable, QuickMatch, Seated
 from slamomatic.table.guests import Guest
 from slamomatic.table.hands import BotMaker
+from slamomatic.table.log import decode
+from slamomatic.table.memory import Memory
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import AddBot, ByeReason, Phase, Ready, RefusalCode
 from slamomatic.table.table import Table
@@ -45,10 +47,19 @@ MAX_BREAKS = 5
 class Rooms:
     """The tables in play."""
 
-    def __init__(self, bots: BotMaker, logs: Logs, archivist: Archivist, limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        bots: BotMaker,
+        logs: Logs,
+        archivist: Archivist,
+        is_banned: Callable[[str], Awaitable[bool]],
+        limits: Limits,
+        metrics: Metrics,
+    ) -> None:
         self._bots = bots
         self._logs = logs
         self._archivist = archivist
+        self._is_banned = is_banned
         self._limits = limits
         self._metrics = metrics
         self._rng = SystemRandom()
@@ -63,7 +74,7 @@ class Rooms:
 
     # Opened and found.
 
-    async def open(self, wish: OpenTable, opener: str, guest: Guest | None) -> Seated:
+    async def open(self, wish: OpenTable, opener: str, guest: Guest) -> Seated:
         """Open a table, with its host and the bots he wants.
 
         Raises:
@@ -78,7 +89,7 @@ class Rooms:
             await room.speak_for(seated.seat, Ready(ready=True))
         return seated
 
-    async def quick(self, wish: QuickMatch, opener: str, guest: Guest | None) -> Seated:
+    async def quick(self, wish: QuickMatch, opener: str, guest: Guest) -> Seated:
         """Sit down at the best open table, or at a new one that others will find.
 
         Raises:
@@ -150,6 +161,17 @@ class Rooms:
             await room.settled()
         await self._logs.close_table(code, now_us())
 
+    async def banish(self, person: str) -> None:
+        """This person may not play here any more: wherever he sits, he gets up."""
+        for room in self.rooms():
+            if room.table.record.seat_of(person) is not None:
+                await room.act(partial(room.table.banish, person=person))
+
+    async def rename(self, person: str, name: str) -> None:
+        """This person has another name, wherever he sits."""
+        for room in self.rooms():
+            await room.act(partial(room.table.rename_person, person=person, name=name))
+
     async def shut(self, text: str) -> None:
         """The server stops: everyone is told to come back, what has happened is kept, and no table is ours any more."""
         rooms = list(self._rooms.values())
@@ -172,7 +194,7 @@ class Rooms:
                 fits.append((-row.players, row.code, room))
         return [room for _, _, room in sorted(fits, key=lambda fit: fit[:2])]
 
-    async def _open(self, wish: OpenTable, opener: str, guest: Guest | None, *, is_quick: bool) -> tuple[Room, Seated]:
+    async def _open(self, wish: OpenTable, opener: str, guest: Guest, *, is_quick: bool) -> tuple[Room, Seated]:
         edition = _edition(wish.edition)
         self._check_room_for_one_more(opener)
         claim = None
@@ -218,7 +240,7 @@ class Rooms:
         try:
             claim = await self._logs.claim(code, now_us())
             rows, alive_us = await self._logs.rows(claim)
-            table = await self._rebuilt(claim, rows, alive_us)
+            table = await self._remembered(rows, alive_us)
         except NoTable:
             raise _no_table() from None
         except Elsewhere:
@@ -230,7 +252,19 @@ class Rooms:
                 RefusalCode.UNAVAILABLE, "this table cannot be read just now: try again in a moment"
             ) from None
         room = self._rooms[code] = self._room(table, claim, opener="")
+        room.begin(table.tick(now_us()))
+        for sitter in list(table.record.seats.values()):
+            if sitter.person is not None and await self._is_banned(sitter.person):
+                await room.act(partial(table.banish, person=sitter.person))
         return room
+
+    async def _remembered(self, rows: Sequence[Row], alive_us: int) -> Table:
+        memory = Memory()
+        for number, row in enumerate(rows, 1):
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)
+            memory.take(decode(row.version, row.body))
+        return Table.remember(memory, now_us(), alive_us, self._rng, self._bots)
 
     async def _put_away(self, room: Room) -> None:
         """Out of memory: it sleeps in the database, or has been lost to it, or has broken once too often."""
