@@ -20,18 +20,12 @@ import msgspec
 from slamomatic.bots import bot
 from slamomatic.game import CLASSIC, Card, Edition, possible
 from slamomatic.game.commands import Judge
-from slamomatic.game.events import CardBuried, CardDrawn, CardTaken, Dealt
+from slamomatic.game.events import CardBuried, CardDrawn, CardTaken, Dealt, Event
 from slamomatic.table.clockwork import next_due
 from slamomatic.table.hands import BotMaker
-from slamomatic.table.log import (
-    Entry,
-    GameBegan,
-    GameMoved,
-    SeatMoved,
-    TableRecord,
-    applied,
-    rebuilt,
-)
+from slamomatic.table.log import LOG_VERSION, Entry, GameBegan, GameMoved, SeatMoved, decode, encode
+from slamomatic.table.memory import Memory
+from slamomatic.table.outcome import Outcome
 from slamomatic.table.output import Output
 from slamomatic.table.protocol import (
     AddBot,
@@ -54,10 +48,11 @@ MOST_WAKINGS_A_SECOND = 100
 """More than this is a table that spins."""
 
 NAMES = ("Ann", "Bob", "Cid", "Dee")
+GAME = "an id nobody can guess"
+"""Of a game a test has dealt."""
 
 
 _to_client: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
-_logged: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 class Sent(NamedTuple):
@@ -82,11 +77,14 @@ class Evening:
         bots: BotMaker = bot,
         lateness: Delay = at_once,
         entries: Iterable[Entry] = (),
+        quick: bool = False,
+        rated: bool = False,
     ) -> None:
         self.now = 1_000 * SECOND
         self.rng = Random(seed)
         self.bots = bots
         self.log: list[Entry] = []
+        self.finished: list[Outcome] = []
         self.sockets: dict[int, Page] = {}
         self.sent: list[Sent] = []
         """All that left the table."""
@@ -100,15 +98,23 @@ class Evening:
         """How often the table was woken in each second."""
         self._busy = False
         self._train_runs = False
-        self._shadow: TableRecord
+        self._shadow = Memory()
         if entries:
-            self.log = list(entries)
-            self._shadow = rebuilt(self.log)
-            self.table = self.kind.rebuild(self.log, self.now, self.rng, self.bots)
+            for entry in entries:
+                self._keep(entry)
+            self.table = self.kind.rebuild(self.log, self.now, self.now, self.rng, self.bots)
             self._carry_out(self.table.tick(self.now))
         else:
             self.table, output = self.kind.open(
-                "SLAMMED", self.now, self.rng, self.bots, edition=edition, pace=pace, listed=True
+                "SLAMMED",
+                self.now,
+                self.rng,
+                self.bots,
+                edition=edition,
+                pace=pace,
+                listed=True,
+                quick=quick,
+                rated=rated,
             )
             self._carry_out(output)
 
@@ -123,12 +129,12 @@ class Evening:
     def sits(self, page: Page | str, hand: int | None = None) -> Page:
         """Someone sits down; his page is not open yet."""
         page = page if isinstance(page, Page) else Page(self, page)
-        page.seat, output = self.table.join(self.now, page.name, page.ticket, hand)
+        page.seat, output = self.table.join(self.now, page.name, page.ticket, hand, page.guest)
         self._carry_out(output)
         return page
 
-    def connect(self, page: Page) -> None:
-        """A page says Hello with its ticket; a newer one takes the older one's place."""
+    def connect(self, page: Page, since: int | None = None) -> None:
+        """A page says Hello with its ticket, and how much it has seen; a newer one takes the older one's place."""
         seat = self.table.seat_of(page.ticket)
         assert seat is not None, "this ticket opens nothing"
         older = self.sockets.get(seat)
@@ -139,7 +145,7 @@ class Evening:
         page.connected = True
         page.line += 1
         self.sockets[seat] = page
-        self._carry_out(self.table.connect(self.now, seat))
+        self._carry_out(self.table.connect(self.now, seat, since))
         self.settle()
 
     def hang_up(self, page: Page) -> None:
@@ -178,18 +184,30 @@ class Evening:
         """What every watcher was sent."""
         return [_to_client.decode(data) for _, to, data in self.sent if to is None]
 
-    def restart(self) -> None:
-        """The server stops and starts again: the table comes back from its log, and everybody connects anew."""
+    def restart(self, down_us: int = 0) -> None:
+        """The server stops, and starts again after a while: the table comes back from its log, everybody connects."""
+        pages, watching = self.crash(), self.watching
+        self.watching = False
+        self.wait(down_us)
+        self.comes_back(self.now - down_us)
+        for page in pages:
+            self.connect(page)
+        if watching:
+            self.watch()
+
+    def crash(self) -> list[Page]:
+        """The server is gone, and with it every line; nothing wakes the table any more."""
         pages, self.sockets = list(self.sockets.values()), {}
         for page in pages:
             page.connected = False
             page.line += 1
-        self.table = self.kind.rebuild(self.log, self.now, self.rng, self.bots)
+        self._wake = None
+        return pages
+
+    def comes_back(self, alive_us: int) -> None:
+        """The table comes back from its log; its server was last seen alive then."""
+        self.table = self.kind.rebuild(self.log, self.now, alive_us, self.rng, self.bots)
         self._carry_out(self.table.tick(self.now))
-        for page in pages:
-            self.connect(page)
-        if self.watching:
-            self.watch()
 
     # Time.
 
@@ -256,6 +274,8 @@ class Evening:
     def _carry_out(self, output: Output) -> None:
         for entry in output.log:
             self._keep(entry)
+        if output.finished is not None:
+            self.finished.append(output.finished)
         self._check_record()
         for send in output.sends:
             data = msgspec.json.encode(send.message)
@@ -296,9 +316,9 @@ class Evening:
         self._run_train()
 
     def _keep(self, entry: Entry) -> None:
-        again = _logged.decode(msgspec.json.encode(entry))
+        again = decode(LOG_VERSION, encode(entry))
         assert again == entry, "an entry is read as it was written"
-        self._shadow = applied(self._shadow, again) if self.log else rebuilt([again])
+        self._shadow.take(again)
         self.log.append(again)
         if isinstance(entry, SeatMoved) and entry.seat in self.sockets:
             page = self.sockets.pop(entry.seat)
@@ -308,7 +328,8 @@ class Evening:
     # What a table promises at every step.
 
     def _check_record(self) -> None:
-        assert self._shadow == self.table.record, "the record is the fold of the log"
+        assert self._shadow.record == self.table.record, "the record is the fold of the log"
+        assert self._shadow.seq == self.table.seq == len(self.log)
         assert set(self.table.sittings) == set(self.table.record.seats)
         people = self.table.people
         assert not any(sitting.connected for seat, sitting in self.table.sittings.items() if seat not in people)
@@ -317,6 +338,9 @@ class Evening:
 
     def _check_waits(self, output: Output) -> None:
         table = self.table
+        is_timed = table.phase is Phase.PLAYING and table.record.pace is not Pace.UNTIMED
+        assert (table.record.clock_us is not None) == is_timed, "who has to act has a clock, and nobody else"
+        assert (table.record.stopped_us is not None) == (is_timed and not table.is_attended), "and it stands in sleep"
         assert output.wake_us is None or output.wake_us > self.now, "what is due now is done now"
         if table.reach is not None:
             assert self.now < table.reach.began_us + LONGEST_REACH_US, "every race is settled in time"
@@ -328,34 +352,46 @@ class Evening:
                 assert due[0] <= self.now + 65 * SECOND, "nobody waits longer than a minute and a thought"
 
     def _check_secrets(self, viewer: int | None, message: ServerMessage) -> None:
-        """No card is in a message that its viewer may not know (B11)."""
-        state = self.table.record.state
+        """No card is in a message that its viewer may not know (B11), and no game's id before its end."""
+        record = self.table.record
+        if viewer is not None and viewer in record.seats and not record.seats[viewer].dealt_in:
+            viewer = None
+        if record.phase is Phase.PLAYING and record.game is not None:
+            assert record.game.encode() not in msgspec.json.encode(message)
+        events: list[Event] = []
         match message:
-            case Welcome() | Moved() if message.view is not None:
-                assert state is not None
-                assert message.view.viewer == (viewer if viewer in state.seats else None)
-                for player in message.view.players:
-                    if player.seat != message.view.viewer and state.ended is None:
-                        assert player.hand is None
-                acts = {command.seat for command in message.view.legal if not hasattr(command, "verdict")}
-                assert acts <= {viewer}
+            case Welcome():
+                events += [event for missed in message.missed or () for event in missed.events]
+            case Moved():
+                events += message.events
             case _:
                 pass
-        for event in message.events if isinstance(message, Moved) else ():
-            match event:
-                case Dealt():
-                    assert event.pile is None
-                    assert all(
-                        hand is None for seat, hand in zip(event.seats, event.hands, strict=True) if seat != viewer
-                    )
-                case CardDrawn():
-                    assert event.card is None or event.seat == viewer
-                case CardTaken():
-                    assert event.card is None or viewer in (event.seat, event.loser)
-                case CardBuried():
-                    assert event.card is None or event.loser == viewer
-                case _:
-                    pass
+        if isinstance(message, Welcome | Moved) and message.view is not None:
+            assert record.state is not None
+            assert message.view.viewer == (viewer if viewer in record.state.seats else None)
+            for player in message.view.players:
+                if player.seat != message.view.viewer and record.state.ended is None:
+                    assert player.hand is None
+            acts = {command.seat for command in message.view.legal if not hasattr(command, "verdict")}
+            assert acts <= {viewer}
+        for event in events:
+            check_seen(event, viewer)
+
+
+def check_seen(event: Event, viewer: int | None) -> None:
+    """This viewer is told no card here that he may not know (B11)."""
+    match event:
+        case Dealt():
+            assert event.pile is None
+            assert all(hand is None for seat, hand in zip(event.seats, event.hands, strict=True) if seat != viewer)
+        case CardDrawn():
+            assert event.card is None or event.seat == viewer
+        case CardTaken():
+            assert event.card is None or viewer in (event.seat, event.loser)
+        case CardBuried():
+            assert event.card is None or event.loser == viewer
+        case _:
+            pass
 
 
 Scene: TypeAlias = tuple[Evening, dict[int, Page]]
@@ -364,15 +400,16 @@ Scene: TypeAlias = tuple[Evening, dict[int, Page]]
 
 def check_verdicts(log: list[Entry]) -> None:
     """Every race has a verdict, and it is one the rules know."""
-    record = rebuilt(log[:1])
-    for entry in log[1:]:
+    memory = Memory()
+    for entry in log:
         if isinstance(entry, GameMoved):
-            assert record.state is not None
+            state = memory.record.state
+            assert state is not None
             for command in entry.commands:
                 if isinstance(command, Judge):
                     assert entry.race is not None
-                    assert command.verdict in possible(record.state.edition, record.state.racers, entry.race.action)
-        record = applied(record, entry)
+                    assert command.verdict in possible(state.edition, state.racers, entry.race.action)
+        memory.take(entry)
 
 
 def _read(page: Page, data: bytes) -> None:
@@ -408,7 +445,9 @@ def evening_of(
         before.joins(name, seat)
     for seat, level in bots.items():
         before.sockets[people[0]].says(AddBot(level, seat))
-    evening = Evening(seed=seed, bots=maker, lateness=lateness, entries=(*before.log, GameBegan(dealt)))
+    evening = Evening(
+        seed=seed, bots=maker, lateness=lateness, entries=(*before.log, GameBegan(before.now, GAME, dealt))
+    )
     pages = {seat: page(evening, name) for seat, name in zip(people, NAMES, strict=False)}
     for each in pages.values():
         evening.connect(each)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import msgspec
 
 from slamomatic.game import Fake, Slam, View
+from slamomatic.table.guests import Guest
 from slamomatic.table.protocol import (
     Act,
     Cue,
@@ -63,10 +64,12 @@ class Page:
         frame_us: int = 16_700,
         grain_us: int = 1,
         ticket: str | None = None,
+        guest: Guest | None = None,
     ) -> None:
         self.evening = evening
         self.name = name
         self.ticket = ticket or f"{name}'s secret ticket"
+        self.guest = guest
         self.seat = 0
         self.down, self.up, self.frame = down, up, frame
         self.frame_us, self.grain_us = frame_us, grain_us
@@ -131,9 +134,9 @@ class Page:
         """The line is cut."""
         self.evening.hang_up(self)
 
-    def connects(self) -> None:
-        """A connection is made with this page's ticket."""
-        self.evening.connect(self)
+    def connects(self, since: int | None = None) -> None:
+        """A connection is made with this page's ticket; it has seen so much."""
+        self.evening.connect(self, since)
 
     # What a person sees.
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slamomatic.game import CLASSIC, MODERN, Edition
-from slamomatic.table.log import rebuilt
+from slamomatic.table.memory import rebuilt
 from slamomatic.table.protocol import Act, Leave, Level, Moved, Pace, Phase, Ready, Release, Remove, Welcome
 from slamomatic.table.table import Table
 from tests.table.evening import deal_of, evening_of
@@ -81,8 +81,9 @@ def test_anybody_may_do_anything_in_any_order(
         page = pages.get(seat)
         if page is not None and (page.connected or DEEDS[deed] is newer_tab):
             DEEDS[deed](page)
-    again = Table.rebuild(evening.log, evening.now, evening.rng, evening.bots)
-    assert again.record == evening.table.record == rebuilt(evening.log)
+    again = Table.rebuild(evening.log, evening.now, evening.now, evening.rng, evening.bots)
+    assert again.record == rebuilt([*evening.log, *again.tick(evening.now).log])
+    assert evening.table.record == rebuilt(evening.log)
     if evening.table.is_attended and pace is not Pace.UNTIMED:
         evening.until(lambda: evening.phase() is not Phase.PLAYING, 12 * 3_600 * SECOND)
 

@@ -122,7 +122,7 @@ def test_bots_sit_down_and_get_up_before_the_game() -> None:
     assert ann.refused() is RefusalCode.FULL
     ann.says(Remove(4), AddBot(Level.SHARP, 4))
     assert ann.last(TableChanged).table.seats[3].bot is Level.SHARP
-    assert len({seat.name for seat in evening.table.table_view().seats}) == 4
+    assert len({seat.name for seat in evening.table.table_view(evening.now).seats}) == 4
 
 
 def test_a_bot_takes_no_name_that_somebody_has() -> None:
@@ -130,7 +130,7 @@ def test_a_bot_takes_no_name_that_somebody_has() -> None:
         evening = Evening(seed=seed)
         ann = evening.joins("ada")
         ann.says(*[AddBot(Level.GENTLE)] * 3)
-        assert len({seat.name.casefold() for seat in evening.table.table_view().seats}) == 4
+        assert len({seat.name.casefold() for seat in evening.table.table_view(evening.now).seats}) == 4
 
 
 def test_bots_stay_until_the_game_is_over() -> None:

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slamomatic.game import CLASSIC, MODERN, Edition
+from slamomatic.table.memory import rebuilt
 from slamomatic.table.protocol import Cue, CueKind, Leave, Moved, Release, Shown, Touched
-from slamomatic.table.table import Table
 from slamomatic.table.timing import WAY_BACK_US, WINDOW_US
 from slamomatic.unit import Doubt
 from tests.table.evening import Evening, check_verdicts
@@ -166,8 +166,7 @@ def test_whatever_the_networks_and_pages_every_race_ends_with_a_verdict_by_the_d
     evening = troubled(seed, edition, people, lateness_ms, mean_s)
     check_verdicts(evening.log)
     check_deadlines(evening, lateness_ms * MS)
-    again = Table.rebuild(evening.log, evening.now, evening.rng, evening.bots)
-    assert again.record == evening.table.record
+    assert rebuilt(evening.log) == evening.table.record
 
 
 def test_there_are_races_of_every_kind_in_those_evenings() -> None:

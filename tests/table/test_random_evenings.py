@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take
 from slamomatic.game.cards import Card
-from slamomatic.table.log import rebuilt
+from slamomatic.table.memory import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Act,

@@ -8,11 +8,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from slamomatic.game import CLASSIC, MODERN, Edition, Judge, Record, read, write
 from slamomatic.game.evidence import NOTHING, Evidence, flaw
 from slamomatic.game.verdict import Action, Verdict
-from slamomatic.table.log import Entry, GameBegan, GameMoved, HostChanged, applied, rebuilt
+from slamomatic.table.log import Entry, GameBegan, GameMoved, HostChanged
+from slamomatic.table.memory import applied, rebuilt
 from slamomatic.table.protocol import AddBot, Leave, Level, Phase, RaceView, Ready, Rename
 from slamomatic.table.records import records
 from slamomatic.unit import Doubt, Jam
@@ -123,7 +125,7 @@ def test_reasons_and_causes_are_told_in_the_words_of_the_notation() -> None:
         mark = moved.race.marks[0]
         marks = (type(mark)(mark.seat, 250_000, 100, early=False, doubt=doubt), *moved.race.marks[1:])
         race = RaceView(moved.race.seat, moved.race.action, marks, moved.race.verdict, 2_000, None, (), None)
-        log = [*evening.log[:at], GameMoved(moved.commands, moved.events, race)]
+        log = [*evening.log[:at], replace(moved, race=race)]
         (record,) = records(log)
         assert record.moves[-1].evidence.timings[0].doubt == doubt
         assert f" {doubt}\n" in write(record)

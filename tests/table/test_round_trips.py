@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from slamomatic.table.log import rebuilt
+from slamomatic.table.memory import rebuilt
 from slamomatic.table.protocol import (
     AddBot,
     CapRoundTrip,
@@ -47,7 +47,7 @@ def two(cap_ms: int | None = 300) -> tuple[Evening, Page, Page, Line]:
 
 
 def is_ready(evening: Evening, seat: int) -> bool:
-    return evening.table.table_view().seats[seat - 1].ready
+    return evening.table.table_view(evening.now).seats[seat - 1].ready
 
 
 def pings(evening: Evening, seat: int, since_us: int) -> list[int]:
@@ -121,7 +121,7 @@ def test_who_is_not_measured_yet_is_asked_to_wait_a_moment() -> None:
     bob.connects()
     bob.says(Ready(ready=True))
     evening.wait(FAR)
-    assert evening.table.table_view().seats[bob.seat - 1].rtt_ms is None
+    assert evening.table.table_view(evening.now).seats[bob.seat - 1].rtt_ms is None
     evening.wait(FAR)
     assert bob.all(Refused)[-1].code is RefusalCode.TOO_FAR
     assert "measured" in bob.all(Refused)[-1].text
@@ -188,4 +188,4 @@ def test_a_cap_is_kept(cap_ms: int | None) -> None:
     assert rebuilt(evening.log).rtt_cap_ms == cap_ms
     evening.restart()
     ann.says(Sit(3))
-    assert evening.table.table_view().rtt_cap_ms == cap_ms
+    assert evening.table.table_view(evening.now).rtt_cap_ms == cap_ms

@@ -24,6 +24,7 @@ from slamomatic.table.protocol import (
     Remove,
     Rename,
     Say,
+    SetListed,
     Sit,
     TableChanged,
     Welcome,
@@ -35,7 +36,7 @@ DUEL = deal_of(MODERN, {1: "5 5 8 9", 2: "2 3 4 6"}, dealer=2)
 
 
 def names(evening: Evening) -> list[str]:
-    return [seat.name for seat in evening.table.table_view().seats]
+    return [seat.name for seat in evening.table.table_view(evening.now).seats]
 
 
 def test_a_seat_is_a_ticket_not_a_name() -> None:
@@ -273,10 +274,10 @@ def test_the_round_trip_is_told_as_it_changes() -> None:
     evening.wait(SECOND)
     assert [seat.rtt_ms for seat in ann.last(TableChanged).table.seats] == [0, 120]
     bob.connects()
-    assert evening.table.table_view().seats[1].rtt_ms is None, "a new connection is measured anew"
+    assert evening.table.table_view(evening.now).seats[1].rtt_ms is None, "a new connection is measured anew"
 
 
-def test_a_listed_table_is_open_as_long_as_a_hand_is_free_and_no_game_is_played() -> None:
+def test_a_listed_table_is_found_by_strangers_to_join_or_to_watch() -> None:
     evening = Evening(edition=CLASSIC)
     assert evening.table.listing() is None, "nobody sits there"
     ann = evening.joins("Ann")
@@ -284,5 +285,10 @@ def test_a_listed_table_is_open_as_long_as_a_hand_is_free_and_no_game_is_played(
     assert listed is not None
     assert (listed.host, listed.players, listed.free, listed.edition) == ("Ann", 1, 3, "Classic")
     ann.says(AddBot(Level.GENTLE), Ready(ready=True))
-    assert evening.phase() is Phase.PLAYING
+    evening.watch()
+    listed = evening.table.listing()
+    assert listed is not None
+    assert (listed.phase, listed.players, listed.free, listed.watchers) == (Phase.PLAYING, 2, 0, 1)
+    ann.says(SetListed(listed=False))
     assert evening.table.listing() is None
+    assert evening.table.row() == listed, "who knows the code is told all the same"

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from slamomatic.game import default
 from slamomatic.game.commands import Fake, Judge, Slam
 from slamomatic.game.verdict import Action
-from slamomatic.table import lobby, play
-from slamomatic.table.protocol import Act, Land, Phase, Reach, SeatMessage, Touch, Withdraw
+from slamomatic.table import lobby, play, votes
+from slamomatic.table.log import ClockRan, ClockStopped
+from slamomatic.table.protocol import Act, Land, Reach, SeatMessage, Touch, Withdraw
 from slamomatic.table.sitting import Sitting
 from slamomatic.table.timing import (
     AWAY_GRACE_US,
-    CLOCKS_US,
     FIRST_PROBES,
     FIRST_PROBES_US,
     PROBES_US,
@@ -51,14 +51,17 @@ def next_due(table: Table, now: int) -> Due | None:
         due.append((table.errands[0][0], _run_errand))
     if table.reach is not None:
         due.append((table.reach.wake_us(), _end_hover if table.reach.is_open else play.settle))
-    elif table.clock_us is not None and table.is_attended:
-        due.append((table.clock_us, _time_is_up))
+    elif table.record.clock_us is not None and table.is_attended:
+        due.append((table.record.clock_us, _time_is_up))
     begins_us = lobby.begins_us(table, now)
     if begins_us is not None:
         due.append((begins_us, play.begin))
     host_goes_us = lobby.host_goes_us(table, now)
     if host_goes_us is not None:
         due.append((host_goes_us, lobby.host_has_gone))
+    gone_us = votes.gone_us(table)
+    if gone_us is not None:
+        due.append((gone_us, votes.look_round))
     return min(due, key=_when, default=None)
 
 
@@ -69,15 +72,6 @@ def wake_us(table: Table, now: int) -> int | None:
     if due is not None:
         moments.append(due[0])
     return min(moments, default=None)
-
-
-def next_move(table: Table, now: int) -> None:
-    """The game stands still for someone: start his clock, and a bot's thinking if no person is there."""
-    clock_us = CLOCKS_US[table.record.pace]
-    table.clock_us = None if clock_us is None or table.phase is not Phase.PLAYING else now + clock_us
-    if table.asleep_since_us is not None:
-        table.asleep_since_us = now
-    plan(table, now)
 
 
 def plan(table: Table, now: int) -> None:
@@ -130,12 +124,13 @@ def forget_errands(table: Table, seat: int) -> None:
 
 def _sleep_or_wake(table: Table, now: int) -> None:
     if not table.is_attended:
-        if table.asleep_since_us is None:
-            table.asleep_since_us = now
-    elif table.asleep_since_us is not None:
-        if table.clock_us is not None:
-            table.clock_us += now - table.asleep_since_us
-        table.asleep_since_us = None
+        if table.record.clock_us is not None and table.record.stopped_us is None:
+            table.keep(ClockStopped(now))
+        table.awake_since_us = None
+    elif table.awake_since_us is None:
+        table.awake_since_us = now
+        if table.record.stopped_us is not None:
+            table.keep(ClockRan(now))
         plan(table, now)
 
 
@@ -179,7 +174,7 @@ def _probe(table: Table, now: int) -> None:
             table.probe(seat)
             sitting.probes += 1
             sitting.next_probe_us = now + _probe_in_us(table, sitting)
-            lobby.measured(table, seat)
+            lobby.measured(table, now, seat)
 
 
 def _probe_in_us(table: Table, sitting: Sitting) -> int:

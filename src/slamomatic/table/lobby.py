@@ -1,4 +1,4 @@
-"""Around the game: who sits where, who is here, who is host, what is played, who is ready, what emotes say."""
+"""Around the game: who sits where, who is here, who is host, who is ready, what emotes say."""
 
 from __future__ import annotations
 
@@ -6,46 +6,38 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from slamomatic.game.dealing import CARDS_DEALT, HANDS_OF_THE_UNIT
-from slamomatic.game.edition import DealerChoice, Edition
-from slamomatic.table import clockwork
+from slamomatic.game.edition import Edition
+from slamomatic.game.editions import PRESETS
+from slamomatic.table import clockwork, quick, showing, votes
+from slamomatic.table.guests import Guest, avatar_of
 from slamomatic.table.log import (
     AssistSet,
-    DealerNamed,
-    EditionSet,
     HostChanged,
-    ListedSet,
-    PaceSet,
-    RttCapSet,
     SeatFlagged,
     SeatHandedOver,
     SeatMoved,
     SeatRenamed,
+    SeatsLocked,
     SeatTaken,
-    Sitter,
 )
+from slamomatic.table.memory import Sitter
 from slamomatic.table.names import apart, bot_name, clean_name
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
-    AddBot,
     Assist,
     Bye,
     ByeReason,
-    CapRoundTrip,
     Emoted,
     Flagged,
     Hidden,
     Leave,
-    NameDealer,
+    Level,
     Phase,
     Ready,
     RefusalCode,
     Refused,
-    Remove,
     Rename,
     Say,
-    SetEdition,
-    SetListed,
-    SetPace,
     Sit,
 )
 from slamomatic.table.sitting import STAND_IN, Sitting
@@ -59,36 +51,68 @@ if TYPE_CHECKING:
 LEAST_PLAYERS = 2
 
 
-def sit_down(table: Table, now: int, name: str, ticket_hash: str, hand: int | None) -> int:
+def sit_down(table: Table, now: int, name: str, ticket_hash: str, hand: int | None, guest: Guest) -> int:
     """Someone takes the hand he wants, or the lowest free one; at a table where only bots sit they make room.
 
     Raises:
-        Refusal: no free hand, that hand is taken, the name is unreadable, or a game is being played.
+        Refusal: no free hand, that hand is taken, the name is unreadable, a game is being played, or he is not wanted,
+            or not known well enough, at this table.
     """
+    _check_wanted(table, guest)
     if table.phase is Phase.PLAYING:
         raise Refusal(RefusalCode.NOT_NOW, "a game is being played: watch, and sit down when it is over")
-    shown = _fit_name(table, name)
-    if not table.people:
-        for bot in tuple(table.record.seats):
-            table.free(bot)
-    seat = _free_hand(table, hand)
-    table.seat(SeatTaken(seat, shown, ticket_hash, bot=None))
+    shown = fit_name(table, name)
+    bots_go = not table.people or table.record.rated
+    seat = free_hand(table, hand, bots_go=bots_go)
+    if bots_go:
+        send_bots_away(table)
+    if table.record.locked:  # by somebody who has left: nobody could open it again
+        table.keep(SeatsLocked(locked=False))
+    avatar = avatar_of(shown) if guest.avatar is None else guest.avatar
+    entry = SeatTaken(seat, shown, ticket_hash, None, guest.person, avatar, guest.mark)
+    table.seat(entry, guest.standing)
     table.sittings[seat].away_since_us = now
     if table.record.host is None:
         table.keep(HostChanged(seat))
-    table.tell_table()
+    table.tell_table(now)
     return seat
+
+
+def _check_wanted(table: Table, guest: Guest) -> None:
+    record = table.record
+    if guest.person in record.banned or guest.mark in record.banned_marks:
+        raise Refusal(RefusalCode.BANNED, "the host has banned you from this table: find another one")
+    if record.locked and table.people:
+        raise Refusal(RefusalCode.LOCKED, "the host lets nobody more sit down: watch, or ask to be let in")
+    if record.rated and guest.person is None:
+        raise Refusal(RefusalCode.NO_PERSON, "only people this server knows play rated games: become one first")
+
+
+def seat_bot(table: Table, hand: int, level: Level) -> None:
+    """A bot takes a free hand."""
+    name = bot_name(table.rng, [sitter.name for sitter in table.record.seats.values()])
+    table.seat(SeatTaken(hand, name, None, level, None, avatar_of(name), None))
+
+
+def send_bots_away(table: Table) -> None:
+    """All of them, and those who play on for people who have left."""
+    for seat, sitter in tuple(table.record.seats.items()):
+        if sitter.bot is not None:
+            table.free(seat)
 
 
 def presence_changed(table: Table, now: int, seat: int) -> None:
     """A person has come or gone: from now on his hand is his own, or a bot's (B17)."""
     sitting = table.sittings[seat]
-    if not sitting.here:
+    if sitting.here:
+        votes.came_back(table, seat)
+        if table.reach is not None and table.reach.is_open and table.reach.seat != seat:
+            clockwork.forget_errands(table, seat)
+    else:
         sitting.away_since_us = now
-    elif table.reach is not None and table.reach.is_open and table.reach.seat != seat:
-        clockwork.forget_errands(table, seat)
+    quick.look_round(table, now)
     _replan(table, now, seat)
-    table.tell_table()
+    table.tell_table(now)
 
 
 def begins_us(table: Table, now: int) -> int | None:
@@ -96,7 +120,10 @@ def begins_us(table: Table, now: int) -> int | None:
 
     Everyone here is ready, and whoever is away has been so for too long to be waited for.
     """
-    if table.phase is Phase.PLAYING or len(table.record.seats) < LEAST_PLAYERS:
+    if table.record.is_quick:
+        return quick.begins_us(table, now)
+    seats = table.people if table.record.rated else table.record.seats
+    if table.phase is Phase.PLAYING or len(seats) < LEAST_PLAYERS:
         return None
     sittings = [table.sittings[seat] for seat in table.people]
     here = [sitting for sitting in sittings if sitting.here]
@@ -118,10 +145,10 @@ def host_goes_us(table: Table, now: int) -> int | None:
     return None if host.here else host.away_since_us + HOST_GRACE_US
 
 
-def host_has_gone(table: Table, _now: int) -> None:
+def host_has_gone(table: Table, now: int) -> None:
     """The host's rights move on, to the first person here."""
     table.keep(HostChanged(next(seat for seat in table.people if table.sittings[seat].here)))
-    table.tell_table()
+    table.tell_table(now)
     tell_flags(table)
 
 
@@ -146,7 +173,7 @@ def judge_standing(table: Table, seat: int) -> None:
         _tell_host(table, Flagged(seat, after))
 
 
-def measured(table: Table, seat: int) -> None:
+def measured(table: Table, now: int, seat: int) -> None:
     """A connection is measured again: everyone is told of a round trip that has become another to the eye.
 
     Who has become too far away for this table is not ready any more.
@@ -165,40 +192,43 @@ def measured(table: Table, seat: int) -> None:
         sitting.ready = is_told = False
         table.send(seat, Refused(RefusalCode.TOO_FAR, _too_far(table, rtt_us)))
     if not is_told:
-        table.tell_table()
+        table.tell_table(now)
 
 
 # Messages for everyone.
 
 
 def _ready(table: Table, now: int, seat: int, message: Ready) -> None:
-    _between_games(table)
+    between_games(table)
     sitting = table.sittings[seat]
+    if table.record.is_quick and not message.ready:
+        raise Refusal(RefusalCode.NOT_NOW, "a quick match begins by itself: to stay out of it, leave the table")
     if message.ready and not _is_near_enough(table, sitting):
         raise Refusal(RefusalCode.TOO_FAR, _too_far(table, sitting.hand.network.rtt_us))
     sitting.ready = message.ready
-    table.tell_table()
+    table.tell_table(now)
 
 
 def _sit(table: Table, now: int, seat: int, message: Sit) -> None:
     if table.phase is not Phase.WAITING:
         raise Refusal(RefusalCode.NOT_NOW, "hands are chosen before the first game")
-    _free_hand(table, message.hand)
+    free_hand(table, message.hand)
     table.move_seat(SeatMoved(seat, message.hand))
-    table.send(message.hand, table.welcome(now, message.hand))  # first of all his page learns which hand is his now
-    table.tell_table()
+    table.send(
+        message.hand, showing.welcome(table, now, message.hand, None)
+    )  # first of all his page learns which hand is his now
+    table.tell_table(now)
 
 
 def _rename(table: Table, now: int, seat: int, message: Rename) -> None:
     if message.seat != seat:
-        _host_only(table, seat)
-        _taken(table, message.seat)
-    table.keep(SeatRenamed(message.seat, _fit_name(table, message.name, message.seat)))
-    table.tell_table()
+        host_only(table, seat)
+        taken(table, message.seat)
+    rename(table, now, message.seat, message.name)
 
 
 def _leave(table: Table, now: int, seat: int, message: Leave) -> None:
-    _get_up(table, now, seat, ByeReason.LEFT, "you have left the table")
+    get_up(table, now, seat, ByeReason.LEFT, "you have left the table")
 
 
 def _hidden(table: Table, now: int, seat: int, message: Hidden) -> None:
@@ -220,71 +250,6 @@ def _say(table: Table, now: int, seat: int, message: Say) -> None:
     table.announce(Emoted(seat, message.emote))
 
 
-# Messages for the host.
-
-
-def _set_edition(table: Table, now: int, seat: int, message: SetEdition) -> None:
-    _host_only(table, seat)
-    _between_games(table)
-    check_edition(message.edition)
-    table.keep(EditionSet(message.edition))
-    for sitting in table.sittings.values():  # nobody is ready for rules he has not seen
-        sitting.ready = False
-    table.tell_table()
-
-
-def _set_pace(table: Table, now: int, seat: int, message: SetPace) -> None:
-    _host_only(table, seat)
-    _between_games(table)
-    table.keep(PaceSet(message.pace))
-    table.tell_table()
-
-
-def _set_listed(table: Table, now: int, seat: int, message: SetListed) -> None:
-    _host_only(table, seat)
-    table.keep(ListedSet(message.listed))
-    table.tell_table()
-
-
-def _cap_round_trip(table: Table, now: int, seat: int, message: CapRoundTrip) -> None:
-    _host_only(table, seat)
-    _between_games(table)
-    table.keep(RttCapSet(message.rtt_ms))
-    table.tell_table()
-    for person in table.people:
-        measured(table, person)
-
-
-def _name_dealer(table: Table, now: int, seat: int, message: NameDealer) -> None:
-    _host_only(table, seat)
-    _between_games(table)
-    if table.record.edition.dealer is not DealerChoice.CHOSEN:
-        raise Refusal(RefusalCode.NOT_NOW, "in this edition the cut decides who deals")
-    if message.seat is not None:
-        _taken(table, message.seat)
-    table.keep(DealerNamed(message.seat))
-    table.tell_table()
-
-
-def _add_bot(table: Table, now: int, seat: int, message: AddBot) -> None:
-    _host_only(table, seat)
-    _between_games(table)
-    names = [sitter.name for sitter in table.record.seats.values()]
-    hand = _free_hand(table, message.hand)
-    table.seat(SeatTaken(hand, bot_name(table.rng, names), ticket_hash=None, bot=message.level))
-    table.tell_table()
-
-
-def _remove(table: Table, now: int, seat: int, message: Remove) -> None:
-    _host_only(table, seat)
-    sitter = _taken(table, message.seat)
-    if message.seat == seat:
-        raise Refusal(RefusalCode.NOT_NOW, "to get up yourself, leave the table")
-    if sitter.bot is not None and table.phase is Phase.PLAYING:
-        raise Refusal(RefusalCode.NOT_NOW, "bots stay until the game is over")
-    _get_up(table, now, message.seat, ByeReason.REMOVED, "the host has taken your seat back")
-
-
 HANDLERS: dict[type, Callable[[Any, int, int, Any], None]] = {
     Ready: _ready,
     Sit: _sit,
@@ -293,48 +258,49 @@ HANDLERS: dict[type, Callable[[Any, int, int, Any], None]] = {
     Hidden: _hidden,
     Assist: _assist,
     Say: _say,
-    SetEdition: _set_edition,
-    SetPace: _set_pace,
-    SetListed: _set_listed,
-    CapRoundTrip: _cap_round_trip,
-    NameDealer: _name_dealer,
-    AddBot: _add_bot,
-    Remove: _remove,
 }
 
 
 # The pieces.
 
 
-def check_edition(edition: Edition) -> None:
-    """Whether a table of four can play it.
+def check_edition(edition: Edition, *, rated: bool) -> None:
+    """Whether a table of four can play it, and be rated for it.
 
     Raises:
         Refusal: it cannot, and the reason.
     """
     if len(edition.deck) <= CARDS_DEALT * len(HANDS_OF_THE_UNIT):
         raise Refusal(RefusalCode.UNFIT_EDITION, "this deck is too small for four players: take more numbers in")
+    if rated and edition not in PRESETS.values():
+        names = ", ".join(preset.name for preset in PRESETS.values())
+        raise Refusal(RefusalCode.UNFIT_EDITION, f"rated games are played by the book: {names}")
 
 
-def _host_only(table: Table, seat: int) -> None:
+def host_only(table: Table, seat: int) -> None:
+    """Raises a refusal if somebody else is host."""
     if seat != table.record.host:
         raise Refusal(RefusalCode.NOT_HOST, "only the host can do that")
 
 
-def _between_games(table: Table) -> None:
+def between_games(table: Table) -> None:
+    """Raises a refusal while a game is being played."""
     if table.phase is Phase.PLAYING:
         raise Refusal(RefusalCode.NOT_NOW, "not while a game is being played")
 
 
-def _taken(table: Table, seat: int) -> Sitter:
+def taken(table: Table, seat: int) -> Sitter:
+    """Who sits there; raises a refusal if nobody does."""
     sitter = table.record.seats.get(seat)
     if sitter is None:
         raise Refusal(RefusalCode.NO_SEAT, f"nobody sits at hand {seat}")
     return sitter
 
 
-def _free_hand(table: Table, wanted: int | None) -> int:
-    free = [hand for hand in HANDS_OF_THE_UNIT if hand not in table.record.seats]
+def free_hand(table: Table, wanted: int | None, *, bots_go: bool = False) -> int:
+    """The hand wanted, or the lowest free one; raises a refusal if there is none. ``bots_go``: theirs are free too."""
+    seats = table.record.seats
+    free = [hand for hand in HANDS_OF_THE_UNIT if hand not in seats or (bots_go and seats[hand].bot is not None)]
     if not free:
         raise Refusal(RefusalCode.FULL, "all four hands are taken")
     if wanted is not None and wanted not in free:
@@ -342,12 +308,40 @@ def _free_hand(table: Table, wanted: int | None) -> int:
     return wanted or free[0]
 
 
-def _fit_name(table: Table, name: str, seat: int | None = None) -> str:
+def fit_name(table: Table, name: str, seat: int | None = None) -> str:
     """The name as it will stand at the table, at this seat."""
     shown = clean_name(name)
     if shown is None:
         raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a digit")
     return apart(shown, [sitter.name for other, sitter in table.record.seats.items() if other != seat])
+
+
+def get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> None:
+    """A seat is given up: free between games, a bot's to play on in the middle of one."""
+    table.send(seat, Bye(reason, text))
+    if table.record.seats[seat].flags and table.record.host != seat:
+        _tell_host(table, Flagged(seat, ()))
+    if table.phase is Phase.PLAYING:
+        table.keep(SeatHandedOver(seat, STAND_IN))
+        table.sittings[seat] = Sitting()
+        table.gone.discard(seat)
+        table.end_votes.discard(seat)
+        _replan(table, now, seat)
+    else:
+        table.free(seat)
+        quick.look_round(table, now)
+    table.tell_table(now)
+    votes.count(table, now)
+
+
+def rename(table: Table, now: int, seat: int, name: str) -> None:
+    """Another name for whoever sits there.
+
+    Raises:
+        Refusal: it is unreadable.
+    """
+    table.keep(SeatRenamed(seat, fit_name(table, name, seat)))
+    table.tell_table(now)
 
 
 def _is_near_enough(table: Table, sitting: Sitting) -> bool:
@@ -381,17 +375,3 @@ def _replan(table: Table, now: int, seat: int) -> None:
     state = table.record.state
     if state is not None and state.to_act == seat:
         clockwork.plan(table, now)
-
-
-def _get_up(table: Table, now: int, seat: int, reason: ByeReason, text: str) -> None:
-    """A seat is given up: free between games, a bot's to play on in the middle of one."""
-    table.send(seat, Bye(reason, text))
-    if table.record.seats[seat].flags and table.record.host != seat:
-        _tell_host(table, Flagged(seat, ()))
-    if table.phase is Phase.PLAYING:
-        table.keep(SeatHandedOver(seat, STAND_IN))
-        table.sittings[seat] = Sitting()
-        _replan(table, now, seat)
-    else:
-        table.free(seat)
-    table.tell_table()

@@ -1,38 +1,39 @@
-"""What a table remembers: a versioned record of entries, and the one fold that makes a table of them.
+"""The log of a table: what is kept of all that happens there, entry by entry, and how it is written.
 
-A table is rebuilt from its log alone. Whatever is not here (who is connected, a hand in the air, clocks) begins anew
-when a table comes back; whatever is here nobody loses.
+Laws of this room:
+- a table is rebuilt from its log alone (:mod:`~slamomatic.table.memory`). Whatever is not here (who is connected, a
+  hand in the air, votes) begins anew when a table comes back; whatever is here nobody loses;
+- an entry once written is readable for ever: its shape changes only with :data:`LOG_VERSION`, and what older versions
+  wrote is brought up in :mod:`~slamomatic.table.upcasting`;
+- times (``at_us``) are whole microseconds since 1970; 0: nobody knows, it was written before times were kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import reduce
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from slamomatic.game import evolve, start
 from slamomatic.game.commands import Command
-from slamomatic.game.edition import DealerChoice, Edition
+from slamomatic.game.edition import Edition
 from slamomatic.game.events import Dealt, Event
-from slamomatic.game.scoring import score
-from slamomatic.game.state import State
-from slamomatic.table.protocol import Level, Pace, Phase, RaceView
+from slamomatic.table.protocol import Level, Pace, RaceView
+from slamomatic.table.upcasting import upcast
 from slamomatic.unit import Flag
 
-LOG_VERSION = 1
+LOG_VERSION = 2
+"""What is written today; it stands beside every entry, for a table may live through many versions."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag=True):
     """A table was opened."""
 
-    version: int
     code: str
     edition: Edition
     pace: Pace
     listed: bool
+    quick: bool
+    rated: bool
 
 
 class SeatTaken(msgspec.Struct, frozen=True, tag=True):
@@ -42,6 +43,17 @@ class SeatTaken(msgspec.Struct, frozen=True, tag=True):
     name: str
     ticket_hash: str | None
     bot: Level | None
+    person: str | None
+    avatar: int
+    mark: str | None
+    """Where he came from, in a form that means nothing elsewhere."""
+
+
+class TicketRenewed(msgspec.Struct, frozen=True, tag=True):
+    """Who sits there has a new ticket; his old one opens nothing any more."""
+
+    seat: int
+    ticket_hash: str
 
 
 class SeatFreed(msgspec.Struct, frozen=True, tag=True):
@@ -101,6 +113,25 @@ class RttCapSet(msgspec.Struct, frozen=True, tag=True):
     rtt_ms: int | None
 
 
+class RatedSet(msgspec.Struct, frozen=True, tag=True):
+    """The games to come count for the ratings, or do not."""
+
+    rated: bool
+
+
+class SeatsLocked(msgspec.Struct, frozen=True, tag=True):
+    """Nobody more may sit down; or everybody may again."""
+
+    locked: bool
+
+
+class PersonBanned(msgspec.Struct, frozen=True, tag=True):
+    """This person may not sit down here again, nor whoever bears this mark; None: no such person, no such mark."""
+
+    person: str | None
+    mark: str | None
+
+
 class DealerNamed(msgspec.Struct, frozen=True, tag=True):
     """The host named the next dealer, or left it to chance (M2)."""
 
@@ -125,20 +156,44 @@ class SeatFlagged(msgspec.Struct, frozen=True, tag=True):
 class GameBegan(msgspec.Struct, frozen=True, tag=True):
     """Cards were dealt."""
 
+    at_us: int
+    game: str
+    """By this id, which nobody can guess, the game is known once it is over."""
     dealt: Dealt
 
 
 class GameMoved(msgspec.Struct, frozen=True, tag=True):
     """Commands were played, with what they led to; and the race that gave the verdict among them."""
 
+    at_us: int
     commands: tuple[Command, ...]
     events: tuple[Event, ...]
     race: RaceView | None
 
 
+class GameCalledOff(msgspec.Struct, frozen=True, tag=True):
+    """The game is over without a count, by vote of all but these seats, who were gone."""
+
+    at_us: int
+    gone: tuple[int, ...]
+
+
+class ClockStopped(msgspec.Struct, frozen=True, tag=True):
+    """The table fell asleep, or its server stopped, while somebody had to act: his clock stands."""
+
+    at_us: int
+
+
+class ClockRan(msgspec.Struct, frozen=True, tag=True):
+    """The table woke, and the clock goes on where it stood."""
+
+    at_us: int
+
+
 Entry: TypeAlias = (
     Opened
     | SeatTaken
+    | TicketRenewed
     | SeatFreed
     | SeatMoved
     | SeatHandedOver
@@ -148,154 +203,37 @@ Entry: TypeAlias = (
     | PaceSet
     | ListedSet
     | RttCapSet
+    | RatedSet
+    | SeatsLocked
+    | PersonBanned
     | DealerNamed
     | AssistSet
     | SeatFlagged
     | GameBegan
     | GameMoved
+    | GameCalledOff
+    | ClockStopped
+    | ClockRan
 )
 
-
-class Sitter(msgspec.Struct, frozen=True):
-    """Who sits at a hand. The seat is the ticket's, not the name's and not the socket's."""
-
-    name: str
-    ticket_hash: str | None
-    """None for a bot, and for a seat handed over: its old ticket opens nothing."""
-    bot: Level | None
-    never_short: bool = False
-    wins: int = 0
-    flags: tuple[Flag, ...] = ()
-    """What is odd about his connection."""
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
-class TableRecord(msgspec.Struct, frozen=True):
-    """All that a table remembers."""
-
-    code: str
-    edition: Edition
-    pace: Pace
-    listed: bool
-    seats: dict[int, Sitter]
-    """In seat order."""
-    host: int | None = None
-    rtt_cap_ms: int | None = None
-    dealer: int | None = None
-    """Who deals next where one may be chosen; None: chance (M2)."""
-    game_number: int = 0
-    state: State | None = None
-    """The game being played, or the last one."""
-    race: RaceView | None = None
-    """The last race of this game."""
-
-    @property
-    def phase(self) -> Phase:
-        """Where the table stands."""
-        if self.state is None:
-            return Phase.WAITING
-        return Phase.PLAYING if self.state.ended is None else Phase.RESULT
+def encode(entry: Entry) -> bytes:
+    """An entry as it is kept, in :data:`LOG_VERSION`."""
+    return _encoder.encode(entry)
 
 
-def rebuilt(entries: Iterable[Entry]) -> TableRecord:
-    """The record these entries make.
+def decode(version: int, body: bytes) -> Entry:
+    """An entry kept by this version of the log or an older one.
 
     Raises:
-        ValueError: they do not begin with an ``Opened`` of a known version.
+        ValueError: a newer program wrote it, or it is no entry.
     """
-    log = iter(entries)
-    first = next(log, None)
-    if not isinstance(first, Opened) or first.version != LOG_VERSION:
-        raise ValueError(f"a table's log begins with Opened, version {LOG_VERSION}")
-    return reduce(applied, log, opened(first))
-
-
-def opened(entry: Opened) -> TableRecord:
-    """The record of a table just opened."""
-    return TableRecord(entry.code, entry.edition, entry.pace, entry.listed, seats={})
-
-
-def applied(record: TableRecord, entry: Entry) -> TableRecord:
-    """The record with one entry more."""
-    return _CHANGES[type(entry)](record, entry)
-
-
-def _seats(record: TableRecord, seats: dict[int, Sitter]) -> TableRecord:
-    return replace(record, seats=dict(sorted(seats.items())))
-
-
-def _sitter(record: TableRecord, seat: int, **changes: Any) -> TableRecord:
-    return _seats(record, record.seats | {seat: replace(record.seats[seat], **changes)})
-
-
-def _seat_taken(record: TableRecord, entry: SeatTaken) -> TableRecord:
-    return _seats(record, record.seats | {entry.seat: Sitter(entry.name, entry.ticket_hash, entry.bot)})
-
-
-def _seat_freed(record: TableRecord, entry: SeatFreed) -> TableRecord:
-    seats = {seat: sitter for seat, sitter in record.seats.items() if seat != entry.seat}
-    dealer = record.dealer
-    if dealer == entry.seat:
-        dealer = min(seats, key=lambda seat: (seat < entry.seat, seat), default=None)
-    return replace(record, seats=seats, host=_host_without(record, entry.seat), dealer=dealer)
-
-
-def _seat_handed_over(record: TableRecord, entry: SeatHandedOver) -> TableRecord:
-    record = replace(record, host=_host_without(record, entry.seat))
-    return _sitter(record, entry.seat, ticket_hash=None, bot=entry.bot, flags=())
-
-
-def _host_without(record: TableRecord, seat: int) -> int | None:
-    return None if record.host == seat else record.host
-
-
-def _seat_moved(record: TableRecord, entry: SeatMoved) -> TableRecord:
-    moved = {entry.hand if seat == entry.seat else seat: sitter for seat, sitter in record.seats.items()}
-    return replace(
-        _seats(record, moved),
-        host=entry.hand if record.host == entry.seat else record.host,
-        dealer=entry.hand if record.dealer == entry.seat else record.dealer,
-    )
-
-
-def _seat_flagged(record: TableRecord, entry: SeatFlagged) -> TableRecord:
-    others = {flag for flag in record.seats[entry.seat].flags if flag is not entry.flag}
-    flags = others | {entry.flag} if entry.is_raised else others
-    return _sitter(record, entry.seat, flags=tuple(flag for flag in Flag if flag in flags))
-
-
-def _game_began(record: TableRecord, entry: GameBegan) -> TableRecord:
-    dealt = entry.dealt
-    state = start(dealt)
-    next_dealer = state.left_of(dealt.dealer) if dealt.edition.dealer is DealerChoice.CHOSEN else None
-    return replace(record, state=state, race=None, dealer=next_dealer, game_number=record.game_number + 1)
-
-
-def _game_moved(record: TableRecord, entry: GameMoved) -> TableRecord:
-    assert record.state is not None, "a log moves a game only once it has begun"
-    state = reduce(evolve, entry.events, record.state)
-    record = replace(record, state=state, race=entry.race or record.race)
-    if state.ended is not None:
-        for count in score(state):
-            if count.wins:
-                record = _sitter(record, count.seat, wins=record.seats[count.seat].wins + 1)
-    return record
-
-
-_CHANGES: dict[type, Callable[[TableRecord, Any], TableRecord]] = {
-    Opened: lambda _, entry: opened(entry),
-    SeatTaken: _seat_taken,
-    SeatFreed: _seat_freed,
-    SeatMoved: _seat_moved,
-    SeatHandedOver: _seat_handed_over,
-    SeatRenamed: lambda record, entry: _sitter(record, entry.seat, name=entry.name),
-    HostChanged: lambda record, entry: replace(record, host=entry.seat),
-    EditionSet: lambda record, entry: replace(record, edition=entry.edition),
-    PaceSet: lambda record, entry: replace(record, pace=entry.pace),
-    ListedSet: lambda record, entry: replace(record, listed=entry.listed),
-    RttCapSet: lambda record, entry: replace(record, rtt_cap_ms=entry.rtt_ms),
-    DealerNamed: lambda record, entry: replace(record, dealer=entry.seat),
-    AssistSet: lambda record, entry: _sitter(record, entry.seat, never_short=entry.never_short),
-    SeatFlagged: _seat_flagged,
-    GameBegan: _game_began,
-    GameMoved: _game_moved,
-}
+    if version == LOG_VERSION:
+        return _decoder.decode(body)
+    if not 1 <= version < LOG_VERSION:
+        raise ValueError(f"this log is of version {version}, and this program knows 1 to {LOG_VERSION}: update it")
+    entry: Entry = msgspec.convert(upcast(version, LOG_VERSION, msgspec.json.decode(body)), Entry)
+    return entry

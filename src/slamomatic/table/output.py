@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from slamomatic.table.log import Entry
+from slamomatic.table.outcome import Outcome
 from slamomatic.table.protocol import RefusalCode, ServerMessage
 
 
@@ -25,6 +26,8 @@ class Output:
     log: list[Entry] = field(default_factory=list)
     probes: list[int] = field(default_factory=list)
     """Seats whose connection is to be pinged now."""
+    finished: Outcome | None = None
+    """The game that ended with this, to be kept together with the log."""
     wake_us: int | None = None
     """When ``tick`` must be called at the latest; None: not until someone comes back."""
 

@@ -17,7 +17,7 @@ from slamomatic.game.engine import legal
 from slamomatic.game.events import Event
 from slamomatic.game.verdict import Action
 from slamomatic.game.view import seen
-from slamomatic.table import clockwork, lobby
+from slamomatic.table import clockwork, lobby, outcome, quick, votes
 from slamomatic.table.log import GameBegan, GameMoved
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
@@ -47,15 +47,19 @@ if TYPE_CHECKING:
 
 def begin(table: Table, now: int) -> None:
     """Deal a new game to everyone seated."""
+    if table.record.is_quick:
+        quick.fill(table)
+    elif table.record.rated:
+        lobby.send_bots_away(table)
     record = table.record
     dealer = record.dealer if record.edition.dealer is DealerChoice.CHOSEN else None
     event = dealt(record.edition, tuple(record.seats), table.rng, dealer)
-    table.keep(GameBegan(event))
+    table.keep(GameBegan(now, _new_id(table), event))
     for sitting in table.sittings.values():
         sitting.ready = False
     table.reach_again_us = now
-    clockwork.next_move(table, now)
-    table.tell_table()
+    clockwork.plan(table, now)
+    table.tell_table(now)
     _tell_move(table, now, (event,), None)
 
 
@@ -70,11 +74,13 @@ def move(table: Table, now: int, commands: tuple[Command, ...], race: RaceView |
     for command in commands:
         state, new = played(state, command, table.rng)
         events += new
-    table.keep(GameMoved(commands, tuple(events), race))
-    clockwork.next_move(table, now)
+    table.keep(GameMoved(now, commands, tuple(events), race))
+    clockwork.plan(table, now)
     _tell_move(table, now, tuple(events), race)
     if state.ended is not None:
-        table.tell_table()
+        table.finish(outcome.counted(table.record, now))
+        votes.forget(table)
+        table.tell_table(now)
 
 
 def may_fake(table: Table) -> bool:
@@ -124,6 +130,7 @@ def settle(table: Table, now: int) -> None:
         if table.record.seats[seat].bot is None:
             table.sittings[seat].hand.standing.add(trace)
             lobby.judge_standing(table, seat)
+    votes.count(table, now)
 
 
 # Messages.
@@ -132,6 +139,9 @@ def settle(table: Table, now: int) -> None:
 def _act(table: Table, now: int, seat: int, message: Act) -> None:
     if message.command.seat != seat:
         raise IllegalCommand(f"you act for hand {seat}")
+    after = message.after
+    if after is not None and not table.memory.moves.stands_since <= after <= table.memory.told_seq:
+        raise Refusal(RefusalCode.STALE, "the game has moved on: look again")
     if table.reach is not None:
         raise Refusal(RefusalCode.NOT_NOW, "a hand is on its way to the unit: wait for the verdict")
     move(table, now, (message.command,))
@@ -239,7 +249,17 @@ def _show(table: Table, reach: ReachInProgress) -> None:
 
 def _new_cue(table: Table, kind: CueKind, seat: int) -> Cue:
     """A cue under an id nobody can guess."""
-    return Cue(f"{int(table.rng.random() * 2**52):013x}", kind, seat)
+    return Cue(_random_hex(table), kind, seat)
+
+
+def _new_id(table: Table) -> str:
+    """The id of a game: whoever has it was given it."""
+    return _random_hex(table) + _random_hex(table)
+
+
+def _random_hex(table: Table) -> str:
+    """As much chance as a generator gives at once, in 13 figures."""
+    return f"{int(table.rng.random() * 2**52):013x}"
 
 
 def _stand_in(table: Table, reach: ReachInProgress, now: int, seat: int, action: Action) -> None:
@@ -291,4 +311,4 @@ def _tell_move(table: Table, now: int, events: tuple[Event, ...], race: RaceView
         view = table.game_view(seat)
         assert view is not None
         shown = tuple(seen(event, view.viewer) for event in events)
-        table.send(seat, Moved(shown, view, race, table.clock_ms(now)))
+        table.send(seat, Moved(shown, view, race, table.clock_ms(now), table.memory.told_seq))

@@ -30,7 +30,7 @@ HandNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
 CueId: TypeAlias = Annotated[str, msgspec.Meta(max_length=32)]
 Ticket: TypeAlias = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
 Seq: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""How many entries a table's log had when something had happened: it only ever grows, through restarts too."""
+"""How much had happened at a table by then, of what everyone is told: it only ever grows, through restarts too."""
 
 
 class Pace(StrEnum):
@@ -181,7 +181,7 @@ class Ban(msgspec.Struct, frozen=True, tag=True):
 
 
 class VoteEnd(msgspec.Struct, frozen=True, tag=True):
-    """Call this game off, or rather not: possible while somebody is gone; when all people here are for it, it is over."""
+    """Call this game off, or rather not: possible while somebody is gone. When all others are for it, it is over."""
 
     end: bool
 
@@ -385,7 +385,7 @@ class Welcome(msgspec.Struct, frozen=True, tag=True):
     reaching: int | None
     """The seat whose hand hovers right now. While a race is on, what is to be seen of it follows at once as a cue."""
     seq: int
-    """Where the table's log stands."""
+    """Where the table stands."""
     missed: tuple[Missed, ...] | None
     """The moves of this game since ``Hello.since``, oldest first; None: too much is missing, take this as it stands."""
     delay_ms: int
@@ -407,7 +407,7 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     """The race these events settled, if they settled one."""
     clock_ms: int | None
     seq: int
-    """Where the table's log stands with this move: the ``after`` of whatever is done next."""
+    """Where the table stands with this move: the ``after`` of whatever is done next."""
 
 
 class Delayed(msgspec.Struct, frozen=True, tag=True):

@@ -6,40 +6,41 @@ A record tells every card: a game still being played is for nobody's eyes yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from slamomatic.game import Action, Evidence, Move, Record, Timing
 from slamomatic.game.events import Dealt
-from slamomatic.table.log import Entry, GameBegan, GameMoved, TableRecord, applied, rebuilt
+from slamomatic.table.log import Entry, GameBegan, GameMoved
+from slamomatic.table.memory import Memory, TableRecord
 from slamomatic.table.protocol import RaceView
 
 
 def records(entries: Iterable[Entry]) -> Iterator[Record]:
-    """Each game in turn; the last one as far as it has come, and then its ``result`` is None.
+    """Each game in turn. One called off, and the last one, are told as far as they came: then ``result`` is None.
 
     The names are those its players had when it ended.
 
     Raises:
         ValueError: the entries are no table's log.
     """
-    log = iter(entries)
-    table = rebuilt(islice(log, 1))
+    memory = Memory()
     game: Dealt | None = None
     moves: list[Move] = []
     names: tuple[str, ...] = ()
-    for entry in log:
+    for entry in entries:
         if isinstance(entry, GameBegan) and game is not None:
             yield Record(game, tuple(moves), names)
-        table = applied(table, entry)
+        memory.take(entry)
         match entry:
-            case GameBegan(game):
+            case GameBegan(dealt=game):
                 moves = []
-                names = _names(table, game)
+                names = _names(memory.record, game)
             case GameMoved() if game is not None:
                 moves += _moves(entry)
-                names = _names(table, game)
+                names = _names(memory.record, game)
             case _:
                 pass
+    if memory.seq == 0:
+        raise ValueError("a table's log begins with Opened")
     if game is not None:
         yield Record(game, tuple(moves), names)
 

@@ -6,8 +6,9 @@ Laws of this room:
 - whatever leaves about the game goes through :func:`~slamomatic.game.view.view` and :func:`~slamomatic.game.view.seen`;
 - no message, however wrong or late, raises: it is refused in words.
 
-The waiting room is in :mod:`~slamomatic.table.lobby`, the game in :mod:`~slamomatic.table.play`, what happens by itself
-in :mod:`~slamomatic.table.clockwork`.
+The waiting room is in :mod:`~slamomatic.table.lobby`, the host's rights in :mod:`~slamomatic.table.house`, the game in
+:mod:`~slamomatic.table.play`, what happens by itself in :mod:`~slamomatic.table.clockwork`, what pages are shown around
+the game in :mod:`~slamomatic.table.showing`.
 """
 
 from __future__ import annotations
@@ -18,36 +19,33 @@ from collections.abc import Iterable
 
 from slamomatic.game.chance import Rng
 from slamomatic.game.commands import IllegalCommand
-from slamomatic.game.dealing import HANDS_OF_THE_UNIT
 from slamomatic.game.edition import Edition
 from slamomatic.game.state import State
 from slamomatic.game.view import View, Viewer, view
-from slamomatic.table import clockwork, lobby, play
+from slamomatic.table import clockwork, house, lobby, play, showing, votes
 from slamomatic.table.calls import ListedTable
+from slamomatic.table.guests import NOBODY, Guest
 from slamomatic.table.hands import BotHand, BotMaker
 from slamomatic.table.log import (
-    LOG_VERSION,
+    ClockStopped,
     Entry,
     Opened,
     SeatFreed,
     SeatMoved,
     SeatTaken,
-    TableRecord,
-    applied,
-    opened,
-    rebuilt,
+    TicketRenewed,
 )
+from slamomatic.table.memory import Memory
+from slamomatic.table.outcome import Outcome
 from slamomatic.table.output import Output, Refusal, Send
 from slamomatic.table.protocol import (
-    PROTOCOL,
+    ByeReason,
     Pace,
     Phase,
     PlayMessage,
-    Presence,
     RefusalCode,
     Refused,
     SeatMessage,
-    SeatView,
     ServerMessage,
     Shown,
     TableChanged,
@@ -56,26 +54,34 @@ from slamomatic.table.protocol import (
 )
 from slamomatic.table.reach import ReachInProgress
 from slamomatic.table.sitting import STAND_IN, Sitting
-from slamomatic.unit import Hand, Network
+from slamomatic.table.timing import FILL_US
+from slamomatic.unit import Hand, Network, Standing
 
 
 class Table:
-    """One table. Times are integers in microseconds on any clock that only goes forward."""
+    """One table. Times are whole microseconds since 1970 that never go back."""
 
-    def __init__(self, record: TableRecord, rng: Rng, bots: BotMaker) -> None:
-        self.record = record
+    def __init__(self, memory: Memory, rng: Rng, bots: BotMaker) -> None:
+        self.memory = memory
+        self.record = memory.record
         self.rng = rng
-        self.sittings = {seat: Sitting() for seat in record.seats}
+        self.sittings = {seat: Sitting() for seat in self.record.seats}
         self.reach: ReachInProgress | None = None
         self.last_reach: ReachInProgress | None = None
         """The one before, settled: a touch for one of its cues came too late, no more."""
         self.rests_since_us = 0
         """When the last reach was settled: what was pinged since met a connection at rest."""
         self.reach_again_us = 0
-        self.clock_us: int | None = None
-        """When the open duty's time is up."""
-        self.asleep_since_us: int | None = None
-        """Since when that clock has stood, because no person is in sight."""
+        self.awake_since_us: int | None = None
+        """Since when somebody has been in sight for whom the game goes on; None: it sleeps, and the clock stands."""
+        self.fill_left_us = FILL_US
+        """A quick match waits so much longer for people, once somebody is here."""
+        self.fills_us: int | None = None
+        """And as long as somebody is: until then."""
+        self.gone: set[int] = set()
+        """People away for so long that the others may do without them."""
+        self.end_votes: set[int] = set()
+        """Who wants to call the game off."""
         self.errands: list[tuple[int, int, int, SeatMessage]] = []
         """What bots' hands are going to do: (when, tie-break, seat, message), a heap."""
         self.errands_made = 0
@@ -86,43 +92,117 @@ class Table:
 
     @classmethod
     def open(
-        cls, code: str, now: int, rng: Rng, bots: BotMaker, *, edition: Edition, pace: Pace, listed: bool
+        cls,
+        code: str,
+        now: int,
+        rng: Rng,
+        bots: BotMaker,
+        *,
+        edition: Edition,
+        pace: Pace,
+        listed: bool,
+        quick: bool = False,
+        rated: bool = False,
     ) -> tuple[Table, Output]:
-        """A new table with nobody at it.
+        """A new table with nobody at it; ``quick``: bots take the hands that nobody has taken after a while.
 
         Raises:
-            Refusal: the edition's deck is too small for a table.
+            Refusal: the edition's deck is too small for a table, or the table cannot be rated.
         """
-        lobby.check_edition(edition)
-        entry = Opened(LOG_VERSION, code, edition, pace, listed)
-        table = cls(opened(entry), rng, bots)
+        lobby.check_edition(edition, rated=rated)
+        if quick and rated:
+            raise Refusal(RefusalCode.NOT_NOW, "a quick match takes bots in: it cannot be rated")
+        entry = Opened(code, edition, pace, listed, quick, rated)
+        memory = Memory()
+        memory.take(entry)
+        table = cls(memory, rng, bots)
         table._out.log.append(entry)
         return table, table._done(now)
 
     @classmethod
-    def rebuild(cls, entries: Iterable[Entry], now: int, rng: Rng, bots: BotMaker) -> Table:
-        """A table from its log: everyone away, a reach cut short is as if it had never begun.
+    def rebuild(cls, entries: Iterable[Entry], now: int, alive_us: int, rng: Rng, bots: BotMaker) -> Table:
+        """A table from its log, in one go; see :meth:`remember`.
 
         Raises:
             ValueError: the log does not begin as a log does.
         """
-        table = cls(rebuilt(entries), rng, bots)
+        memory = Memory()
+        for entry in entries:
+            memory.take(entry)
+        return cls.remember(memory, now, alive_us, rng, bots)
+
+    @classmethod
+    def remember(cls, memory: Memory, now: int, alive_us: int, rng: Rng, bots: BotMaker) -> Table:
+        """A table from what it knew: everyone away, a reach cut short is as if it had never begun.
+
+        ``alive_us`` is when it was last known to live. What an open duty had left of its clock then it has left now.
+        The first step's log may say so: take it with :meth:`tick`.
+
+        Raises:
+            ValueError: that memory is empty.
+        """
+        table = cls(memory, rng, bots)
         for sitting in table.sittings.values():
             sitting.away_since_us = now
-        table.asleep_since_us = now
-        clockwork.next_move(table, now)
+        record = table.record
+        if record.clock_us is not None and record.stopped_us is None:
+            table.keep(ClockStopped(max(alive_us, record.timed_us) if record.timed_us else 0))
+        clockwork.plan(table, now)
         return table
 
     # People come and go.
 
-    def join(self, now: int, name: str, ticket: str, hand: int | None = None) -> tuple[int, Output]:
-        """Someone sits down; the ticket is what proves the seat from now on.
+    def join(
+        self, now: int, name: str, ticket: str, hand: int | None = None, guest: Guest | None = None
+    ) -> tuple[int, Output]:
+        """Someone sits down; the ticket is what proves the seat from now on. Who sits already has his seat again.
 
         Raises:
-            Refusal: no free hand, that hand is taken, the name is unreadable, or a game is being played.
+            Refusal: no free hand, that hand is taken, the name is unreadable, a game is being played, or he is not
+                wanted, or not known well enough, at this table.
         """
-        seat = lobby.sit_down(self, now, name, _hashed(ticket), hand)
+        guest = guest or NOBODY
+        back = None if guest.person is None else self.rejoin(now, guest.person, ticket)
+        if back is not None:
+            return back
+        seat = lobby.sit_down(self, now, name, _hashed(ticket), hand, guest)
         return seat, self._done(now)
+
+    def rejoin(self, now: int, person: str, ticket: str) -> tuple[int, Output] | None:
+        """A new ticket for who sits already, instead of his old one; None: this person does not."""
+        seat = self.record.seat_of(person)
+        if seat is None:
+            return None
+        self.keep(TicketRenewed(seat, _hashed(ticket)))
+        return seat, self._done(now)
+
+    def banish(self, now: int, person: str) -> Output:
+        """Whoever runs the server wants this person nowhere: wherever he sits, he gets up."""
+        clockwork.catch_up(self, now)
+        seat = self.record.seat_of(person)
+        if seat is not None:
+            lobby.get_up(self, now, seat, ByeReason.BANNED, "you may not play on this server any more")
+        return self._done(now)
+
+    def rename_person(self, now: int, person: str, name: str) -> Output:
+        """This person has another name, at his seat and at the one he has left to a bot.
+
+        Raises:
+            Refusal: the name is unreadable.
+        """
+        clockwork.catch_up(self, now)
+        for seat, sitter in self.record.seats.items():
+            if sitter.person == person:
+                lobby.rename(self, now, seat, name)
+        return self._done(now)
+
+    def standing_of(self, seat: int) -> Standing:
+        """What the unit knows of this seat's page from its races so far.
+
+        Raises:
+            LookupError: nobody sits there.
+        """
+        return self.sittings[seat].hand.standing
 
     def seat_of(self, ticket: str) -> int | None:
         """The seat this ticket proves, if any."""
@@ -132,8 +212,11 @@ class Table:
                 return seat
         return None
 
-    def connect(self, now: int, seat: int) -> Output:
-        """The seat's newest page is connected; its first message is its welcome, which holds all it needs."""
+    def connect(self, now: int, seat: int, since: int | None = None) -> Output:
+        """The seat's newest page is connected; its first message is its welcome, which holds all it needs.
+
+        ``since``: how much of the log it has seen already.
+        """
         clockwork.catch_up(self, now)
         sitting = self.sittings[seat]
         if sitting.connected:  # by a page that this one takes the place of
@@ -149,7 +232,7 @@ class Table:
         lobby.presence_changed(self, now, seat)
         clockwork.catch_up(self, now)
         self._out.sends = [send for send in self._out.sends if send.to != seat]
-        self.send(seat, self.welcome(now, seat))
+        self.send(seat, showing.welcome(self, now, seat, since))
         if self.reach is not None:
             self.show(self.reach, seat)
         if seat == self.record.host:
@@ -171,14 +254,14 @@ class Table:
         """One watcher more."""
         clockwork.catch_up(self, now)
         self.watchers += 1
-        self.tell_table()
-        return self.welcome(now, None), self._done(now)
+        self.tell_table(now)
+        return showing.welcome(self, now, None, None), self._done(now)
 
     def unwatch(self, now: int) -> Output:
         """One watcher fewer."""
         clockwork.catch_up(self, now)
         self.watchers -= 1
-        self.tell_table()
+        self.tell_table(now)
         return self._done(now)
 
     # Messages and time.
@@ -232,6 +315,11 @@ class Table:
     # What everyone may ask.
 
     @property
+    def seq(self) -> int:
+        """How many entries the log has."""
+        return self.memory.seq
+
+    @property
     def phase(self) -> Phase:
         """Where the table stands."""
         return self.record.phase
@@ -270,66 +358,45 @@ class Table:
             self._bot_hands[seat] = self._bots(level.value)
         return self._bot_hands[seat]
 
-    def listing(self) -> ListedTable | None:
-        """The table's row among the open ones; None while it is not listed or cannot be joined."""
-        host = self.record.seats.get(self.record.host or 0)
-        free = len(HANDS_OF_THE_UNIT) - len(self.record.seats)
-        if not self.record.listed or host is None or not free or self.phase is Phase.PLAYING:
-            return None
-        return ListedTable(
-            code=self.record.code,
-            host=host.name,
-            edition=self.record.edition.name,
-            players=len(self.record.seats),
-            free=free,
-            phase=self.phase,
-        )
+    def row(self) -> ListedTable:
+        """What someone who knows the code is told before he sits down."""
+        return showing.row(self)
 
-    def table_view(self) -> TableView:
+    def listing(self) -> ListedTable | None:
+        """The table's row among those strangers find; None while its host does not want that, or there is none."""
+        return showing.row(self) if self.record.listed and self.record.host is not None else None
+
+    def table_view(self, now: int) -> TableView:
         """The table around the game, as everyone sees it."""
-        record = self.record
-        return TableView(
-            code=record.code,
-            phase=record.phase,
-            seats=tuple(self._seat_view(seat) for seat in record.seats),
-            edition=record.edition,
-            pace=record.pace,
-            listed=record.listed,
-            rtt_cap_ms=record.rtt_cap_ms,
-            dealer=record.dealer,
-            game_number=record.game_number,
-            watchers=self.watchers,
-        )
+        return showing.table_view(self, now)
 
     def game_view(self, seat: Viewer) -> View | None:
         """The game as this seat may know it; who sat down after it sees what a watcher sees."""
         state = self.record.state
-        if state is None:
-            return None
-        return view(state, seat if seat in state.seats else None)
+        return None if state is None else view(state, self.viewer(seat))
+
+    def viewer(self, seat: Viewer) -> Viewer:
+        """Whose eyes these are in the game: who was not dealt in watches."""
+        return seat if seat in self.record.seats and self.record.seats[seat].dealt_in else None
 
     def clock_ms(self, now: int) -> int | None:
         """What is left of the open duty's time."""
-        return None if self.clock_us is None else max(0, self.clock_us - now) // 1000
-
-    def welcome(self, now: int, seat: Viewer) -> Welcome:
-        """All there is to know, for a page that begins or comes back."""
-        return Welcome(
-            protocol=PROTOCOL,
-            seat=seat,
-            table=self.table_view(),
-            view=self.game_view(seat),
-            race=self.record.race,
-            clock_ms=self.clock_ms(now),
-            reaching=self.reach.seat if self.reach is not None and self.reach.is_open else None,
-        )
+        record = self.record
+        if record.clock_us is None:
+            return None
+        return max(0, record.clock_us - (now if record.stopped_us is None else record.stopped_us)) // 1000
 
     # What the rooms of a table share.
 
     def keep(self, entry: Entry) -> None:
         """Write an entry to the log, and be what it makes of the table."""
-        self.record = applied(self.record, entry)
+        self.memory.take(entry)
+        self.record = self.memory.record
         self._out.log.append(entry)
+
+    def finish(self, outcome: Outcome) -> None:
+        """A game is over: what is kept of it goes out with the log of this step."""
+        self._out.finished = outcome
 
     def send(self, seat: Viewer, message: ServerMessage) -> None:
         """To one seat, if a person's page is open there; or to the watchers."""
@@ -344,9 +411,9 @@ class Table:
         for seat in (*self.record.seats, None):
             self.send(seat, message)
 
-    def tell_table(self) -> None:
+    def tell_table(self, now: int) -> None:
         """Something around the game has changed."""
-        self.announce(TableChanged(self.table_view()))
+        self.announce(TableChanged(self.table_view(now)))
 
     def show(self, reach: ReachInProgress, seat: Viewer) -> None:
         """To one seat, or to the watchers, what the hand that reaches does now."""
@@ -358,10 +425,10 @@ class Table:
         """Have this seat's connection measured now."""
         self._out.probes.append(seat)
 
-    def seat(self, entry: SeatTaken) -> None:
+    def seat(self, entry: SeatTaken, standing: Standing | None = None) -> None:
         """Someone takes a hand that is free."""
         self.keep(entry)
-        self.sittings[entry.seat] = Sitting()
+        self.sittings[entry.seat] = Sitting(hand=Hand(standing=standing))
         self._bot_hands.pop(entry.seat, None)
 
     def free(self, seat: int) -> None:
@@ -386,20 +453,6 @@ class Table:
         if self.reach is not None and not self.reach.is_open:
             self.reach.out.add(seat)
 
-    def _seat_view(self, seat: int) -> SeatView:
-        sitter, sitting = self.record.seats[seat], self.sittings[seat]
-        rtt_us = sitting.hand.network.rtt_us
-        return SeatView(
-            seat=seat,
-            name=sitter.name,
-            bot=sitter.bot,
-            presence=sitting.presence if sitter.bot is None else Presence.HERE,
-            ready=sitting.ready or sitter.bot is not None,
-            host=seat == self.record.host,
-            rtt_ms=None if rtt_us is None or sitter.bot is not None else rtt_us // 1000,
-            wins=sitter.wins,
-        )
-
     def _done(self, now: int) -> Output:
         clockwork.catch_up(self, now)
         out, self._out = self._out, Output()
@@ -407,7 +460,7 @@ class Table:
         return out
 
 
-_HANDLERS = {**lobby.HANDLERS, **play.HANDLERS}
+_HANDLERS = {**lobby.HANDLERS, **house.HANDLERS, **votes.HANDLERS, **play.HANDLERS}
 
 
 def _hashed(ticket: str) -> str:

@@ -24,6 +24,10 @@ CLOCKS_US = {Pace.NORMAL: 20 * SECOND, Pace.RELAXED: 60 * SECOND, Pace.UNTIMED: 
 """How long one may think about one thing (B18)."""
 AWAY_GRACE_US = {Pace.NORMAL: 6 * SECOND, Pace.RELAXED: 20 * SECOND, Pace.UNTIMED: 60 * SECOND}
 """How long an away player's turn waits for him before a bot makes his move (B17); in races it stands in at once."""
+GONE_US = 20 * SECOND
+"""So much longer than that grace he may be away while others play; then they may vote to call the game off."""
+FILL_US = 20 * SECOND
+"""A quick match waits so long for people, from the first one on; then bots take the free hands."""
 READY_GRACE_US = 10 * SECOND
 """Between games the others wait so long for someone away who has not said he is ready."""
 HOST_GRACE_US = 60 * SECOND
@@ -36,5 +40,8 @@ FIRST_PROBES = 8
 """So many come sooner, so that the lowest round trip of a new connection is known before its first race."""
 FIRST_PROBES_US = (50 * MS, 150 * MS)
 """And these are the intervals between them."""
+WATCH_DELAY_US = 3 * SECOND
+"""Watchers see everything so much later: longer than a hand hovers and the race for it takes, so that what they are
+shown of a reach, of its end, of who has touched, is over when somebody at the table could hear of it from them."""
 EMOTE_US = 800 * MS
 """One emote a seat in so long."""
