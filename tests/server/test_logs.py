@@ -19,6 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slamomatic.server import codes, logs
+from slamomatic.server.people.codes import new_codes
+from slamomatic.server.people.tokens import Keyring, new_id
 from slamomatic.table.protocol import Hello
 from tests.server.guests import Serve
 
@@ -226,18 +228,17 @@ def leaks(secret: str) -> list[Callable[[], None]]:
     ]
 
 
-def signed_token() -> str:
-    from itsdangerous import URLSafeSerializer  # noqa: PLC0415
-
-    return str(URLSafeSerializer(secrets.token_bytes(32)).dumps(secrets.token_urlsafe(12)))
-
+_keys = Keyring(secrets.token_bytes(32))
 
 SECRETS: dict[str, Callable[[], str]] = {
     "ticket": codes.new_ticket,
-    "signed token": lambda: signed_token().rpartition(".")[2],  # without its signature it opens nothing
+    "token": lambda: _keys.token(new_id()),
+    "signature of a token": lambda: _keys.token(new_id()).rpartition(".")[2],
     "hexadecimal key": lambda: secrets.token_hex(32),
     "table code": codes.new_code,
-    "recovery code": lambda: "-".join(secrets.token_hex(2).upper() + "7" for _ in range(4)),
+    "recovery code": lambda: new_codes()[0],
+    "recovery code in small letters": lambda: f"{new_codes()[0]}".lower(),
+    "recovery code without hyphens": lambda: new_codes()[0].replace("-", ""),
 }
 
 

@@ -35,6 +35,7 @@ from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 from slamomatic.server.clock import now_us
 from slamomatic.server.codes import ALPHABET, CODE_LENGTH
+from slamomatic.server.people.codes import GROUP, GROUPS
 
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("auto", "json", "text")
@@ -79,8 +80,13 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"://[^\s/]*@"), f"://{SECRET}@"),
     (re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+"), r"\1?…"),
-    # Printed codes: groups of letters and figures with hyphens between them.
-    (re.compile(r"(?<![\w-])(?=[\w-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,}(?![\w-])", re.IGNORECASE), SECRET),
+    # A recovery code, however it was typed.
+    (
+        re.compile(
+            rf"(?<![A-Za-z0-9])(?:[{ALPHABET}][ -]?){{{GROUPS * GROUP - 1}}}[{ALPHABET}](?![A-Za-z0-9])", re.IGNORECASE
+        ),
+        SECRET,
+    ),
 )
 _CODE = re.compile(rf"(?<![A-Za-z0-9])[{ALPHABET}]{{{CODE_LENGTH}}}(?![A-Za-z0-9])", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
