@@ -237,8 +237,8 @@ SECRETS: dict[str, Callable[[], str]] = {
     "hexadecimal key": lambda: secrets.token_hex(32),
     "table code": codes.new_code,
     "recovery code": lambda: new_codes()[0],
-    "recovery code in small letters": lambda: f"{new_codes()[0]}".lower(),
-    "recovery code without hyphens": lambda: new_codes()[0].replace("-", ""),
+    "recovery code in small letters": lambda: str.lower(new_codes()[0]),
+    "recovery code without hyphens": lambda: str.replace(new_codes()[0], "-", ""),
 }
 
 
