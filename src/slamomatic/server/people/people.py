@@ -118,6 +118,11 @@ class People:
         async with self.database.read() as connection:
             return await rows.name_of(connection, person) or rows.NOBODY
 
+    async def is_banned(self, person: str) -> bool:
+        """Whether somebody may not play here any more."""
+        async with self.database.read() as connection:
+            return await rows.is_banned(connection, person)
+
     def mark(self, address: str) -> str:
         """A word for an address that does not tell it, the same on every server; for who has been asked after first."""
         if self._keys is None:

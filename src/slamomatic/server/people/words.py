@@ -10,10 +10,10 @@ LONG = 6
 """Words of other languages with so many letters are taken from the library."""
 
 FOUL = (
-    "ass hole", "big cock", "big dick", "biatch", "chink", "chinks", "cock head", "cumshot", "cvnt",
-    "dick head", "dick pic", "dickhead", "dickpic", "fag", "fags", "fat dick", "gook", "gooks", "heil hitler", "huge dick",
-    "kkk", "knobhead", "kunt", "my cock", "my dick", "nazi", "nazis", "niglet", "nonce", "pornstar", "pussies", "sieg heil",
-    "suck dick", "suck my", "wanker", "wankers", "white power", "whore", "whores", "whorehouse", "zipperhead",
+    "ass hole", "biatch", "big cock", "big dick", "chink", "chinks", "cock head", "cumshot", "cvnt", "dick head",
+    "dick pic", "dickhead", "dickpic", "fag", "fags", "fat dick", "gook", "gooks", "heil hitler", "huge dick", "kkk",
+    "knobhead", "kunt", "my cock", "my dick", "nazi", "nazis", "niglet", "nonce", "pornstar", "pussies", "sieg heil",
+    "suck dick", "suck my", "wanker", "wankers", "white power", "whore", "whorehouse", "whores", "zipperhead",
     "ficken", "fick dich", "fotze", "hure", "nutte", "scheisse", "schlampe", "schwuchtel", "wixer",
     "encule", "merde", "nique", "pute", "putes", "ta mere",
     "cabron", "chinga", "coño", "culo", "joder", "maricon", "mierda", "pendejo", "puta", "putas", "puto", "putos",
