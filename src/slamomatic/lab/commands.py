@@ -21,7 +21,7 @@ HIGHEST_SEED = 2**64 - 1
 
 @click.group()
 def lab() -> None:
-    """Play many games, count positions, measure how fair the unit is, time rules and unit."""
+    """Play many games, count positions, measure how fair the unit is and what a server carries, time rules and unit."""
 
 
 def the_game(command: F) -> F:
@@ -123,17 +123,43 @@ def measure_fairness(
     except BadData as error:
         raise click.UsageError(str(error)) from None
 
-    def progress(doing: str) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"\r\x1b[K{doing} …", err=True, nl=False)
-
     result = fairness(
         measured, persons, hands=hands, rounds=rounds, seed=seed, correlation=correlation, progress=progress
     )
-    if sys.stderr.isatty():
-        click.echo("\r\x1b[K", err=True, nl=False)
+    progress(None)
     if as_json:
         tell(msgspec.to_builtins(result))
+    else:
+        click.echo(told(result))
+
+
+@lab.command("load")
+@click.option("--tables", type=click.IntRange(1), default=1_250, show_default=True, help="Of four people each.")
+@click.option("--seconds", type=click.FloatRange(1), default=30.0, show_default=True, help="Of each run.")
+@click.option(
+    "--store",
+    default="sqlite",
+    show_default=True,
+    metavar="sqlite|postgres|URL",
+    help="Where the server keeps everything; a URL: of an empty PostgreSQL database, which is written to.",
+)
+@seeded
+@as_json
+def measure_load(tables: int, seconds: float, store: str, seed: int, as_json: bool) -> None:
+    """Seat people at a server of its own, and ask how late its verdicts are and how many moves it can make."""
+    from slamomatic.lab.load import STORES, Broken, NoPostgres, NoServer, load  # noqa: PLC0415 - another room
+    from slamomatic.lab.load_told import flat, told  # noqa: PLC0415
+
+    if store not in STORES and not store.startswith(("postgres://", "postgresql://", "postgresql+asyncpg://")):
+        raise click.UsageError(f"{store} is no store: take {' or '.join(STORES)}, or the URL of a PostgreSQL database")
+    try:
+        result = load(store=store, tables=tables, seconds=seconds, seed=seed, progress=progress)
+    except (NoServer, NoPostgres, Broken) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        progress(None)
+    if as_json:
+        tell(flat(result))
     else:
         click.echo(told(result))
 
@@ -183,6 +209,12 @@ def bench_the_unit(races: int, runs: int, seed: int, as_json: bool) -> None:
     click.echo(f"{'hands':<8}{'judge a race':>14}{'hear a pong':>14}{'arrival order':>16}")
     for cost in result.costs:
         click.echo(f"{cost.hands:<8}{cost.judge_us:>14.1f}{cost.pong_us:>14.2f}{cost.arrival_order_us:>16.2f}")
+
+
+def progress(doing: str | None) -> None:
+    """Say what is being done, if somebody looks on; None: nothing any more."""
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K" if doing is None else f"\r\x1b[K{doing} …", err=True, nl=False)
 
 
 def tell(result: dict[str, Any]) -> None:
