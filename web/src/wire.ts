@@ -931,7 +931,7 @@ export interface Ban {
   type: "Ban";
 }
 /**
- * Call this game off, or rather not: possible while somebody is gone; when all people here are for it, it is over.
+ * Call this game off, or rather not: possible while somebody is gone. When all others are for it, it is over.
  */
 export interface VoteEnd {
   end: boolean;

@@ -1,13 +1,12 @@
 """Every message between a table and the people at it: one closed union each way.
 
 JSON objects tagged by ``type``; cards are numbers (11 smiling, 12 sad); times carry their unit in their name. The
-browser's types are generated from this room. What a viewer may know of the game is a
-:class:`~slamomatic.game.view.View`.
+browser's types are generated from this room; its words are in :mod:`~slamomatic.table.words`. What a viewer may know
+of the game is a :class:`~slamomatic.game.view.View`.
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -17,76 +16,45 @@ from slamomatic.game.edition import Edition
 from slamomatic.game.events import Event
 from slamomatic.game.verdict import Action, Verdict
 from slamomatic.game.view import View
+from slamomatic.table.words import (
+    MAX_NAME,
+    ByeReason,
+    CueId,
+    CueKind,
+    Emote,
+    HandNumber,
+    Level,
+    Name,
+    Pace,
+    Phase,
+    Presence,
+    RefusalCode,
+    Seq,
+    Ticket,
+)
 from slamomatic.unit import Doubt, Flag, Jam
 
 PROTOCOL = 3
 """Raised whenever an old client could no longer follow."""
 
-MAX_NAME = 20
 MAX_MESSAGE_BYTES = 16 * 1024
 
-Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_NAME)]
-HandNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=4)]
-CueId: TypeAlias = Annotated[str, msgspec.Meta(max_length=32)]
-Ticket: TypeAlias = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
-Seq: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""How much had happened at a table by then, of what everyone is told: it only ever grows, through restarts too."""
-
-
-class Pace(StrEnum):
-    """How long a player may think (B18)."""
-
-    NORMAL = "normal"
-    RELAXED = "relaxed"
-    """Three times as long."""
-    UNTIMED = "untimed"
-    """No clock; but who has vanished is replaced after a minute."""
-
-
-class Level(StrEnum):
-    """How good a bot is at it."""
-
-    GENTLE = "gentle"
-    STEADY = "steady"
-    SHARP = "sharp"
-
-
-class Phase(StrEnum):
-    """Where a table stands."""
-
-    WAITING = "waiting"
-    PLAYING = "playing"
-    RESULT = "result"
-
-
-class Presence(StrEnum):
-    """Whether someone is at the seat."""
-
-    HERE = "here"
-    AWAY = "away"
-    """Page hidden or connection lost: a bot plays for him until he is back (B17)."""
-
-
-class Emote(StrEnum):
-    """What one can say without words."""
-
-    WOW = "wow"
-    LAUGH = "laugh"
-    CLAP = "clap"
-    OOPS = "oops"
-    HURRY = "hurry"
-    WAVE = "wave"
-
-
-class CueKind(StrEnum):
-    """What the active hand is seen to do."""
-
-    REACH = "reach"
-    """It goes for the unit, and hovers; whether it will land nobody knows."""
-    CONTACT = "contact"
-    """It has landed."""
-    WITHDRAW = "withdraw"
-    """It goes back untouched: the reach was a fake."""
+__all__ = [  # with all that is defined here, also the words it is made of
+    "MAX_NAME",
+    "ByeReason",
+    "CueId",
+    "CueKind",
+    "Emote",
+    "HandNumber",
+    "Level",
+    "Name",
+    "Pace",
+    "Phase",
+    "Presence",
+    "RefusalCode",
+    "Seq",
+    "Ticket",
+]
 
 
 # From the client.
@@ -455,72 +423,11 @@ class Emoted(msgspec.Struct, frozen=True, tag=True):
     emote: Emote
 
 
-class RefusalCode(StrEnum):
-    """Why a message had no effect."""
-
-    BAD_MESSAGE = "bad-message"
-    """It is not JSON, not of a known type, or a field is out of range."""
-    ILLEGAL = "illegal"
-    """The rules of the game do not allow it now."""
-    NOT_NOW = "not-now"
-    """The table does not allow it in this phase."""
-    NOT_HOST = "not-host"
-    NO_SEAT = "no-seat"
-    """It takes a seat at the table, or that seat is not there."""
-    TAKEN = "taken"
-    """That hand is someone's."""
-    UNKNOWN_CUE = "unknown-cue"
-    """No such cue was sent to this seat."""
-    BAD_NAME = "bad-name"
-    UNFIT_EDITION = "unfit-edition"
-    TOO_FAR = "too-far"
-    """The round trip is longer than this table allows, or not known yet."""
-    TOO_FAST = "too-fast"
-    """More messages than anyone could mean; slow down."""
-    NO_TABLE = "no-table"
-    FULL = "full"
-    BAD_TICKET = "bad-ticket"
-    STALE = "stale"
-    """It was meant for a position that is over: look again."""
-    LOCKED = "locked"
-    """The host lets nobody more sit down."""
-    BANNED = "banned"
-    """This person may not sit down here, or not play on this server at all."""
-    NO_PERSON = "no-person"
-    """It takes a person of this server: a token in the ``Authorization`` header."""
-    NO_GAME = "no-game"
-    """There is no such game, or it is not for this person's eyes."""
-    ELSEWHERE = "elsewhere"
-    """Another server holds this table just now: try again in a moment."""
-    UNAVAILABLE = "unavailable"
-    """The database cannot be reached: try again in a moment."""
-
-
 class Refused(msgspec.Struct, frozen=True, tag=True):
     """A message had no effect; ``text`` says why and what to do instead."""
 
     code: RefusalCode
     text: str
-
-
-class ByeReason(StrEnum):
-    """Why the server closes the socket."""
-
-    NEWER_TAB = "newer-tab"
-    """This seat is now played from a newer page."""
-    REMOVED = "removed"
-    """The host has taken the seat back."""
-    BANNED = "banned"
-    """The host, or whoever runs this server, wants this person here no more."""
-    LEFT = "left"
-    CLOSED = "closed"
-    """The table is closed."""
-    RESTART = "restart"
-    """The server restarts: come back in a moment."""
-    TOO_SLOW = "too-slow"
-    """This page does not keep up reading; reload it."""
-    REFUSED = "refused"
-    """The first message was no Hello, or its ticket is not of this table."""
 
 
 class Bye(msgspec.Struct, frozen=True, tag=True):
