@@ -128,3 +128,11 @@ test("figures have a tenth where it was kept, a true minus, and a dash for none"
     "–",
   ]);
 });
+
+test("any moment has its place on the axis, and what lies beyond it an end of it", () => {
+  const layout = timelineLayout([mark(1, 250), mark(2, -40)], 400);
+  expect(layout.placeOf(0)).toBe(layout.zero);
+  expect(layout.placeOf(250)).toBe(layout.flags.find(({ mark: { seat } }) => seat === 1)?.at);
+  expect(layout.placeOf(-10_000)).toBe(layout.from);
+  expect(layout.placeOf(10_000)).toBe(layout.to);
+});

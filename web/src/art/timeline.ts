@@ -48,6 +48,8 @@ export interface TimelineLayout {
   readonly jam: { readonly from: number; readonly to: number } | null;
   /** Where the limit is, if there is one. */
   readonly limit: number | null;
+  /** Where any moment is; before and after the axis, its ends. */
+  readonly placeOf: (ms: number) => number;
 }
 
 const EDGE = 18;
@@ -166,6 +168,7 @@ export function timelineLayout(
     silent,
     jam: tight ? { from: place(a), to: place(b) } : null,
     limit: limit === null ? null : place(limit),
+    placeOf: (ms) => place(Math.max(low, Math.min(high, ms))),
   };
 }
 

@@ -189,7 +189,7 @@ export function replay(more: Partial<GameReplay["game"]> = {}): GameReplay {
     race: RaceView | null = null,
   ): ReplayStep => ({ clock_ms, events, view: after, race });
   const laid = hands([4], [[7, 7]]);
-  const judged = { type: "Judged", duties: [], ends_turn: null } as const;
+  const judged = { type: "Judged" as const, duties: [], ends_turn: null };
   return {
     game: {
       id: "abc123",
