@@ -99,6 +99,8 @@ class Evening:
         self._busy = False
         self._train_runs = False
         self._shadow = Memory()
+        self._cards: Counter[Card] = Counter()
+        """What was dealt."""
         if entries:
             for entry in entries:
                 self._keep(entry)
@@ -133,8 +135,8 @@ class Evening:
         self._carry_out(output)
         return page
 
-    def connect(self, page: Page, since: int | None = None) -> None:
-        """A page says Hello with its ticket, and how much it has seen; a newer one takes the older one's place."""
+    def connect(self, page: Page) -> None:
+        """A page says Hello with its ticket, and how far it has followed; a newer one takes the older one's place."""
         seat = self.table.seat_of(page.ticket)
         assert seat is not None, "this ticket opens nothing"
         older = self.sockets.get(seat)
@@ -145,7 +147,7 @@ class Evening:
         page.connected = True
         page.line += 1
         self.sockets[seat] = page
-        self._carry_out(self.table.connect(self.now, seat, since))
+        self._carry_out(self.table.connect(self.now, seat, page.seq))
         self.settle()
 
     def hang_up(self, page: Page) -> None:
@@ -320,6 +322,11 @@ class Evening:
         assert again == entry, "an entry is read as it was written"
         self._shadow.take(again)
         self.log.append(again)
+        state = self._shadow.record.state
+        if state is not None and isinstance(entry, GameBegan | GameMoved):
+            cards = Counter(chain(state.pile, *state.hands, *state.aside, *chain.from_iterable(state.laid)))
+            self._cards = cards if isinstance(entry, GameBegan) else self._cards
+            assert cards == self._cards, "nobody loses a card"
         if isinstance(entry, SeatMoved) and entry.seat in self.sockets:
             page = self.sockets.pop(entry.seat)
             page.seat = entry.hand

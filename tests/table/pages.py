@@ -81,6 +81,10 @@ class Page:
         self.cue: Cue | None = None
         """What is on the screen."""
         self.shown_at: int | None = None
+        self.seq: int | None = None
+        """How far it has followed the table."""
+        self.story: list[int] = []
+        """The moves it knows of, from the last time it had to take the game as it stood."""
         self.line = 0
         """Counts connections: what is on its way when one is lost never arrives."""
         self._down_free = self._up_free = 0
@@ -134,9 +138,9 @@ class Page:
         """The line is cut."""
         self.evening.hang_up(self)
 
-    def connects(self, since: int | None = None) -> None:
-        """A connection is made with this page's ticket; it has seen so much."""
-        self.evening.connect(self, since)
+    def connects(self) -> None:
+        """A connection is made with this page's ticket."""
+        self.evening.connect(self)
 
     # What a person sees.
 
@@ -166,11 +170,16 @@ class Page:
             case Welcome():
                 self.cue = None
                 self.hidden = False
+                self.seq = message.seq
+                self.story = [] if message.missed is None else [*self.story, *(move.seq for move in message.missed)]
             case Cue():
                 line = self.line
                 self.evening.later(self.frame(), lambda: self.paints(message, line))
-            case Moved() if message.race is not None:
-                self.cue = self.shown_at = None
+            case Moved():
+                self.seq = message.seq
+                self.story = [*self.story, message.seq]
+                if message.race is not None:
+                    self.cue = self.shown_at = None
             case _:
                 pass
 
@@ -272,7 +281,7 @@ class Player(Page):
                 self.says(Reach())
                 self.evening.later(self._between(0, 900), self.withdraws)
             case _:
-                self.says(Act(command))  # type: ignore[arg-type]
+                self.says(Act(command, self.seq))  # type: ignore[arg-type]
 
     def _between(self, least_ms: int, most_ms: int) -> int:
         return self.chance.randrange(least_ms * MS, most_ms * MS)
