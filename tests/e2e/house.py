@@ -18,15 +18,18 @@ NO_TROUBLE = "the connection of hand"
 
 @contextmanager
 def open_house(log: Path, tap: Path | None = None) -> Iterator[str]:
-    """The address of a running server; ``tap``: what it heard from pages is in this file when it is closed.
+    """The address of a running server that keeps what it keeps beside its log.
+
+    ``tap``: what it heard from pages is in this file when it is closed.
 
     Raises:
         AssertionError: the server did not start, or told of any trouble while it ran.
     """
     slamomatic = Path(sys.executable).with_name("slamomatic")
     door = [str(slamomatic)] if tap is None else [sys.executable, "-m", "tests.e2e.tap", str(tap)]
-    command = [*door, "serve", "--host", "localhost", "--port", "0", "--bot-haste", str(BOT_HASTE)]
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("SLAMOMATIC_")}
+    data = str(log.with_suffix(".data"))
+    command = [*door, "serve", "--host", "localhost", "--port", "0", "--bot-haste", str(BOT_HASTE), "--data", data]
+    settings = {name: value for name, value in os.environ.items() if not name.startswith(("SLAMOMATIC_", "DATABASE_"))}
     with (
         log.open("w") as stderr,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=settings) as server,
