@@ -23,46 +23,17 @@ from slamomatic.server.people.codes import new_codes
 from slamomatic.server.people.tokens import Keyring, new_id
 from slamomatic.table.protocol import Hello
 from tests.server.guests import Serve
+from tests.server.listening import Listen, Said, listening
 
 TICKET = "8TBhYvroaqtonghFZfTu54VF_DhnvW84"
 CODE = "K7WPXQ"
 
 
-class Said:
-    """What came out of the log."""
-
-    def __init__(self) -> None:
-        self.stream = io.StringIO()
-
-    @property
-    def text(self) -> str:
-        return self.stream.getvalue()
-
-    @property
-    def events(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.text.splitlines()]
-
-
-Listen = Callable[..., Said]
-
-
 @pytest.fixture
 def listen() -> Iterator[Listen]:
     """Sets the log up as the server does, for this test alone."""
-    root, ours = logging.getLogger(), logging.getLogger("slamomatic")
-    before = root.handlers[:], root.level, ours.level
-
-    def begin(level: str = "debug", form: str = "json") -> Said:
-        said = Said()
-        logs.configure(level, form, said.stream)
-        return said
-
-    yield begin
-    root.handlers[:] = before[0]
-    root.setLevel(before[1])
-    ours.setLevel(before[2])
-    logging.captureWarnings(False)
-    structlog.reset_defaults()
+    with listening() as listen:
+        yield listen
 
 
 log = logging.getLogger("slamomatic.server.room")
@@ -352,17 +323,9 @@ def test_nobody_outside_writes_lines_of_his_own(text: str, form: str) -> None:
 
 def _handler(stream: io.StringIO, form: str) -> logging.Handler:
     """A handler as the server's, with nothing else set up: for hundreds of examples."""
-    root, ours = logging.getLogger(), logging.getLogger("slamomatic")
-    before = root.handlers[:], root.level, ours.level
-    try:
+    with listening():
         logs.configure("debug", form, stream)
-        return root.handlers[0]
-    finally:
-        root.handlers[:] = before[0]
-        root.setLevel(before[1])
-        ours.setLevel(before[2])
-        logging.captureWarnings(False)
-        structlog.reset_defaults()
+        return logging.getLogger().handlers[0]
 
 
 def test_half_a_secret_at_the_end_of_a_long_text_is_not_told_either(listen: Listen) -> None:

@@ -278,7 +278,7 @@ def _link_as_lines(links: list[dict[str, Any]], indent: str) -> Iterator[str]:
 def _is_ours_to_tell(record: logging.LogRecord) -> bool:
     """Not what aiohttp calls an error, and tells with a traceback, when a stranger has sent what is no request."""
     error = record.exc_info[1] if record.exc_info else None
-    if record.name != "aiohttp.server" or not isinstance(error, HttpProcessingError):
+    if record.name != "aiohttp.server" or not isinstance(error, HttpProcessingError | web.RequestPayloadError):
         return True
     log.debug("not a request", extra={"why": type(error).__name__})
     return False

@@ -42,7 +42,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         origin = request.headers.get("Origin")
         if origin is None:
             return True
-        asking = urlsplit(origin)
+        try:
+            asking = urlsplit(origin)
+        except ValueError:  # no browser says that
+            return False
         if self.public_url is not None:
             public = urlsplit(self.public_url)
             if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
