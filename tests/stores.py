@@ -18,9 +18,10 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-import asyncpg
 import pytest
+from sqlalchemy import NullPool
 from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
 
 STORES = ("sqlite", "postgres")
 
@@ -49,7 +50,7 @@ class Postgres:
 
     def start(self) -> None:
         """Start it. It does not wait for the disk: what a test kills is never the machine."""
-        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off -c max_connections=100"
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off -c autovacuum=off"
         self._run("pg_ctl", "--wait", "--silent", f"--log={self.folder / 'log'}", f"--options={options}", "start")
 
     def stop(self) -> None:
@@ -63,20 +64,19 @@ class Postgres:
     def new_database(self) -> str:
         """The address of a fresh, empty database."""
         name = f"test_{next(self._names)}"
-        asyncio.run(self._execute(f"CREATE DATABASE {name} STRATEGY file_copy"))
+        asyncio.run(self.execute(f"CREATE DATABASE {name}"))
         return self.url(name)
 
     def drop_database(self, url: str) -> None:
         """Take it away, whoever is connected."""
         name = make_url(url).database
-        asyncio.run(self._execute(f"DROP DATABASE {name} WITH (FORCE)"))
+        asyncio.run(self.execute(f"DROP DATABASE {name} WITH (FORCE)"))
 
-    async def _execute(self, statement: str) -> None:
-        connection = await asyncpg.connect(host=str(self.folder), user="postgres", database="postgres")
-        try:
-            await connection.execute(statement)
-        finally:
-            await connection.close()
+    async def execute(self, statement: str) -> None:
+        """As whoever may do everything, beside the databases of the tests."""
+        engine = create_async_engine(self.url("postgres"), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql(statement)
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(

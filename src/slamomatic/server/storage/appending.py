@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
+import aiosqlite
 import msgspec
 from sqlalchemy import bindparam, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -54,24 +55,24 @@ class Append(msgspec.Struct, eq=False):
     rows: Sequence[Row]
 
 
-async def append_at_once(connection: AsyncConnection, appends: Sequence[Append]) -> bool:
+async def append_at_once(driver: Any, appends: Sequence[Append]) -> bool:
     """Append all of these in one statement, outside of any transaction: it is one, and is committed as it ends.
 
-    Returns whether everything was written. If not, `settle` knows what was.
+    Straight to the driver, aiosqlite's or asyncpg's: one errand of SQLite's thread and one wait for the interpreter's
+    lock, where a statement through the engine makes three, and begin and commit as many each.
+
+    Returns whether everything was written. If not, `settle` finds out what was.
     """
     rows = [
         (append.hold.code, row.seq, append.hold.epoch, row.version, row.body)
         for append in appends
         for row in append.rows
     ]
-    # Straight to the driver: one errand of SQLite's thread and one wait for the interpreter's lock, where a statement
-    # through the engine makes three, and begin and commit as many each.
-    driver: Any = (await connection.get_raw_connection()).driver_connection
-    if connection.dialect.name == "sqlite":
+    if isinstance(driver, aiosqlite.Connection):
         cursor = await driver.execute(*_for_sqlite(rows))
-        return bool(cursor.rowcount == len(rows))
-    status: str = await driver.execute(_FOR_POSTGRES, *zip(*rows, strict=True))
-    return status == f"INSERT 0 {len(rows)}"
+        return cursor.rowcount == len(rows)
+    status = await driver.execute(_FOR_POSTGRES, *zip(*rows, strict=True))
+    return bool(status == f"INSERT 0 {len(rows)}")
 
 
 async def settle(connection: AsyncConnection, appends: Sequence[Append]) -> list[bool | LostTable]:

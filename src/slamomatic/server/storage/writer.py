@@ -63,6 +63,7 @@ class Writer:
         self._asked = asyncio.Event()
         self._closing = False
         self._connection: AsyncConnection | None = None
+        self._driver: Any = None
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._run(), name="storage writer")
         self.retry_us = RETRY_US
@@ -70,7 +71,7 @@ class Writer:
     def put(self, work: Work, *, in_line: bool = True) -> None:
         """Have this written; `work.tell` is called on the loop, later."""
         if self._closing:
-            self._loop.call_soon(work.tell, Unavailable("the database is closed"))
+            self._tell([work], [Unavailable("the database is closed")])
             return
         work.asked = self._loop.time()
         (self._line if in_line else self._between).append(work)
@@ -159,12 +160,13 @@ class Writer:
         """Write these once; returns what came of each."""
         if self._connection is None:
             self._connection = await self._engine.connect()
+            self._driver = (await self._connection.get_raw_connection()).driver_connection
         if not works[0].is_plain:
             return await _transact(self._connection, works)
         appends = [work.append for work in works if work.append is not None]
         if not tried:
             try:
-                if await append_at_once(self._connection, appends):
+                if await append_at_once(self._driver, appends):
                     return [None] * len(works)
             except Exception as error:
                 if is_away(error):
