@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.stores import postgres, store_url
+from tests.stores import postgres, postgres_url, sqlite_url, store_url
 
-__all__ = ["postgres", "store_url"]
+__all__ = ["postgres", "postgres_url", "sqlite_url", "store_url"]
 
 settings.register_profile(
     "house",

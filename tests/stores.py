@@ -23,8 +23,6 @@ from sqlalchemy import NullPool
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-STORES = ("sqlite", "postgres")
-
 
 class Postgres:
     """A PostgreSQL server in a folder of its own, heard on a socket in that folder alone."""
@@ -101,13 +99,21 @@ def postgres() -> Iterator[Postgres]:
             server.stop()
 
 
-@pytest.fixture(params=STORES)
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database, for `Database.open`: SQLite's, then PostgreSQL's."""
-    if request.param == "sqlite":
-        yield f"sqlite+aiosqlite:///{tmp_path / 'slamomatic.db'}"
-        return
-    server: Postgres = request.getfixturevalue("postgres")
-    url = server.new_database()
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """The address of an empty database of PostgreSQL's."""
+    url = postgres.new_database()
     yield url
-    server.drop_database(url)
+    postgres.drop_database(url)
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The address of an SQLite database not made yet."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'slamomatic.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database, for `Database.open`: SQLite's, then PostgreSQL's."""
+    return str(request.getfixturevalue(f"{request.param}_url"))
