@@ -13,7 +13,8 @@ export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   server: {
     proxy: {
-      "/api": SERVER,
+      // As plain text it would be told another host, and refuse the page as none of its own.
+      "/api": { target: SERVER },
       "/ws": { target: SERVER, ws: true },
     },
   },
