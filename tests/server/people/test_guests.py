@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -54,22 +55,22 @@ async def test_a_name_and_a_picture_can_be_changed_apart(town: Town) -> None:
     assert await town.fine("GET", "/api/me", token=token) == drawn
 
 
-@pytest.mark.parametrize("name", ["fuck", "ｆｕｃｋ", "f u c k", "n1gg3r", "\u200b\u200b"])
-async def test_nobody_is_called_so_and_nothing_has_changed(town: Town, name: str) -> None:
+async def test_nobody_is_called_so_and_nothing_has_changed(town: Town) -> None:
     token, _ = await town.guest("Ann")
-    assert await town.refused("PATCH", "/api/me", {"name": name, "avatar": 3}, token=token) == (400, "bad-name")
-    assert await town.refused("POST", "/api/me", {"name": name}) == (400, "bad-name")
+    for name in ("fuck", "ｆｕｃｋ", "f u c k", "n1gg3r", "\u200b\u200b"):
+        assert await town.refused("PATCH", "/api/me", {"name": name, "avatar": 3}, token=token) == (400, "bad-name")
+        assert await town.refused("POST", "/api/me", {"name": name}) == (400, "bad-name")
     me = await town.fine("GET", "/api/me", token=token)
     assert me["name"] == "Ann"
     assert len(await town.rows(people)) == 1
 
 
-@pytest.mark.parametrize("name", ["'; DROP TABLE--", "Robert'); DELETE", "\" OR 1=1 --", "%_%", "\\x00 \\", "${7*7}"])
-async def test_a_name_is_text_to_the_database(town: Town, name: str) -> None:
+async def test_a_name_is_text_to_the_database(town: Town) -> None:
     token, person = await town.guest("Bob")
-    await town.fine("PATCH", "/api/me", {"name": name}, token=token)
-    (row,) = await town.rows(people)
-    assert (row["id"], row["name"]) == (person, name)
+    for name in ("'; DROP TABLE--", "Robert'); DELETE", '" OR 1=1 --', "%a_%", "\\x00 \\", "${7*7}"):
+        await town.fine("PATCH", "/api/me", {"name": name}, token=token)
+        (row,) = await town.rows(people)
+        assert (row["id"], row["name"]) == (person, name)
 
 
 async def test_a_zero_character_is_no_way_around_anything(town: Town) -> None:
@@ -77,18 +78,20 @@ async def test_a_zero_character_is_no_way_around_anything(town: Town) -> None:
     assert (await town.fine("GET", "/api/me", token=token))["name"] == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", "/api/me"), ("PATCH", "/api/me"), ("DELETE", "/api/me"), ("GET", "/api/me/export"),
-        ("POST", "/api/me/codes"), ("POST", "/api/me/signout"), ("POST", "/api/me/passkeys/options"),
-        ("POST", "/api/me/passkeys"), ("DELETE", "/api/me/passkeys/x"),
-    ],
+CALLS = (
+    ("GET", "/api/me"), ("PATCH", "/api/me"), ("DELETE", "/api/me"), ("GET", "/api/me/export"),
+    ("POST", "/api/me/codes"), ("POST", "/api/me/signout"), ("POST", "/api/me/passkeys/options"),
+    ("POST", "/api/me/passkeys"), ("DELETE", "/api/me/passkeys/x"),
 )  # fmt: skip
-@pytest.mark.parametrize("header", [None, "Bearer ", "Bearer nonsense", "Basic QW46", "Bearer a.b", "bearer \xe9", "x"])
-async def test_nobody_has_nothing_to_change(town: Town, method: str, path: str, header: str | None) -> None:
-    headers: dict[str, str] = {} if header is None else {"Authorization": header}
-    assert await town.refused(method, path, {}, **headers) == (401, "no-person")
+
+
+async def test_nobody_has_nothing_to_change(town: Town) -> None:
+    await town.guest("Ann")
+    for method, path in CALLS:
+        assert await town.refused(method, path, {}) == (401, "no-person"), path
+        for header in ("Bearer ", "Bearer nonsense", "Basic QW46", "Bearer a.b", "bearer \xe9", "x"):
+            assert await town.refused(method, path, {}, Authorization=header) == (401, "no-person"), (path, header)
+    assert len(await town.rows(people)) == len(await town.rows(devices)) == 1
 
 
 BODIES: list[Any] = [
@@ -97,21 +100,21 @@ BODIES: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("body", BODIES, ids=repr)
-async def test_a_body_that_is_none_is_refused_with_a_reason(town: Town, body: Any) -> None:
+async def test_a_body_that_is_none_is_refused_with_a_reason(town: Town) -> None:
     token, _ = await town.guest("Ann")
     before = await town.fine("GET", "/api/me", token=token)
-    assert await town.refused("PATCH", "/api/me", body, token=token) == (400, "bad-message")
-    for path in ("/api/passkeys", "/api/recover", "/api/me/passkeys"):
-        assert await town.refused("POST", path, body, token=token) == (400, "bad-message")
+    for body in BODIES:
+        assert await town.refused("PATCH", "/api/me", body, token=token) == (400, "bad-message"), body
+        for path in ("/api/passkeys", "/api/recover", "/api/me/passkeys"):
+            assert await town.refused("POST", path, body, token=token) == (400, "bad-message"), body
     assert await town.fine("GET", "/api/me", token=token) == before
 
 
-@pytest.mark.parametrize("path", ["/api/me", "/api/passkeys", "/api/recover", "/api/me/signout", "/api/me/passkeys"])
-async def test_a_huge_body_is_refused(town: Town, path: str) -> None:
+async def test_a_huge_body_is_refused(town: Town) -> None:
     token, _ = await town.guest()
     body = b'{"name": "' + b"x" * 10 * MAX_MESSAGE_BYTES + b'"}'
-    assert await town.refused("POST", path, body, token=token) == (413, "bad-message")
+    for path in ("/api/me", "/api/passkeys", "/api/recover", "/api/me/signout", "/api/me/passkeys"):
+        assert await town.refused("POST", path, body, token=token) == (413, "bad-message"), path
 
 
 async def test_a_page_of_another_site_may_not_ask(town: Town) -> None:
@@ -121,8 +124,6 @@ async def test_a_page_of_another_site_may_not_ask(town: Town) -> None:
 
 
 async def test_one_address_does_not_make_guests_without_end(build: Build) -> None:
-    import msgspec
-
     town = await build(limits=msgspec.structs.replace(GENEROUS, newcomers=Rate(3, 0.0001)))
     for _ in range(3):
         await town.guest()
@@ -131,8 +132,6 @@ async def test_one_address_does_not_make_guests_without_end(build: Build) -> Non
 
 
 async def test_nobody_changes_his_name_without_end(build: Build) -> None:
-    import msgspec
-
     town = await build(limits=msgspec.structs.replace(GENEROUS, changes=Rate(2, 0.0001)))
     (ann, _), (bob, _) = await town.guest("Ann"), await town.guest("Bob")
     for name in ("One", "Two"):

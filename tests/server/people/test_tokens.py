@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slamomatic.server.people.tokens import Keyring, new_id
+from slamomatic.server.storage import people as rows
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.schema import secrets
 from tests.server.people.conftest import Build
@@ -61,7 +62,7 @@ def test_a_ticket_of_one_kind_is_none_of_another_and_no_token_is_either() -> Non
 def test_a_mark_is_the_same_for_an_address_and_does_not_tell_it() -> None:
     assert KEYS.mark("192.0.2.7") == KEYS.mark("192.0.2.7") != KEYS.mark("192.0.2.8")
     assert KEYS.mark("192.0.2.7") != Keyring(b"K" * 32).mark("192.0.2.7")
-    assert "192" not in KEYS.mark("192.0.2.7") or len(KEYS.mark("192.0.2.7")) == 16
+    assert "192.0.2.7" not in KEYS.mark("192.0.2.7")
 
 
 async def test_servers_that_start_at_once_make_one_key(store_url: str) -> None:
@@ -84,8 +85,6 @@ async def test_a_token_of_one_server_opens_the_other(build: Build) -> None:
 async def test_many_calls_with_one_token_cost_one_look_into_the_database(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from slamomatic.server.storage import people as rows
-
     token, person = await town.guest()
     looks = 0
     look = rows.person_at

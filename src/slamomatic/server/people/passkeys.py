@@ -130,9 +130,9 @@ class Passkeys:
         label, now = " ".join(answer.label.split()) or "Passkey", now_us()
 
         async def job(connection: AsyncConnection) -> Person:
-            await _use_up(connection, ceremony, now)
             if not await rows.hold(connection, person.id):
                 raise nobody()
+            await _use_up(connection, ceremony, now)
             if (await rows.ways_in(connection, person.id)).passkeys >= MOST:
                 raise Refusal(RefusalCode.FULL, f"{MOST} passkeys are enough: remove one first")
             if not await rows.add_passkey(connection, row, label, now):
@@ -185,14 +185,13 @@ class Passkeys:
         if not _is_of(answer.credential, known.person):
             raise _unproved("this passkey was made for somebody else")
 
-        async def proof(connection: AsyncConnection) -> str:
+        async def proof(connection: AsyncConnection) -> None:
             now = now_us()
             await _use_up(connection, ceremony, now)
             if not await rows.use_passkey(connection, known, proved.new_sign_count, now):
                 raise _unproved("this passkey was used elsewhere just now: try again")
-            return known.person
 
-        return await self._people.sign_in(proof, guest)
+        return await self._people.sign_in(known.person, proof, guest)
 
     async def _known(self, key: object) -> PasskeyRow:
         known = None

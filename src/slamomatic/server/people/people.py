@@ -41,8 +41,8 @@ SEEN_US = 60 * MINUTE
 """How often it is written down that somebody was here."""
 EXPORTED_AT_ONCE = 50
 
-Proof = Callable[[AsyncConnection], Awaitable[str]]
-"""Finds out within a transaction who somebody is, and uses up what proved it. Raises Refusal: it proves nothing."""
+Proof = Callable[[AsyncConnection], Awaitable[None]]
+"""Uses up, within a transaction, what proved who somebody is. Raises Refusal: it proves nothing any more."""
 
 _chance = SystemRandom()
 
@@ -186,8 +186,8 @@ class People:
 
     # Coming back.
 
-    async def sign_in(self, proof: Proof, guest: PersonRow | None) -> SignedIn:
-        """Be who the proof says, on a new device; a guest who asks brings his games along.
+    async def sign_in(self, account: str, proof: Proof, guest: PersonRow | None) -> SignedIn:
+        """Be somebody, on a new device, if the proof still holds; a guest who asks brings his games along.
 
         Raises:
             Refusal: it proves nothing, or proves somebody banned. Then nothing is used up.
@@ -195,12 +195,13 @@ class People:
         device, now = new_id(), now_us()
 
         async def job(connection: AsyncConnection) -> Person:
-            account = await proof(connection)
-            if not await rows.hold(connection, account):
-                raise Refusal(RefusalCode.NO_PERSON, "this account is deleted")
+            held = await rows.hold(connection, account, *([] if guest is None else [guest.id]))
+            if account not in held:
+                raise Refusal(RefusalCode.BAD_TICKET, "this account is deleted")
+            await proof(connection)
             if await rows.is_banned(connection, account):
                 raise _banned()
-            if guest is not None and guest.id != account and await _is_mere_guest(connection, guest.id):
+            if guest is not None and guest.id in held - {account} and await _is_mere_guest(connection, guest.id):
                 await rows.merge(connection, guest.id, account)
             await rows.add_device(connection, device, account, now)
             return await _profile(connection, account)
@@ -217,15 +218,20 @@ class People:
             Refusal: there is no such code, or not any more.
         """
         kept = hashed(code)
+        unproved = Refusal(
+            RefusalCode.BAD_TICKET,
+            "this is no recovery code, or it was used already: look at it again, or take the next one",
+        )
+        async with self.database.read() as connection:
+            account = await rows.whose_code(connection, kept)
+        if account is None:
+            raise unproved
 
-        async def proof(connection: AsyncConnection) -> str:
-            account = await rows.use_code(connection, kept)
-            if account is None:
-                text = "this is no recovery code, or it was used already: look at it again, or take the next one"
-                raise Refusal(RefusalCode.BAD_TICKET, text)
-            return account
+        async def proof(connection: AsyncConnection) -> None:
+            if not await rows.use_code(connection, kept):
+                raise unproved
 
-        return await self.sign_in(proof, guest)
+        return await self.sign_in(account, proof, guest)
 
     async def make_codes(self, person: str) -> RecoveryCodes:
         """Ten new recovery codes; older ones are void."""
@@ -285,7 +291,7 @@ def _banned() -> Refusal:
 
 
 async def _is_mere_guest(connection: AsyncConnection, person: str) -> bool:
-    return await rows.hold(connection, person) and await rows.ways_in(connection, person) == (0, 0)
+    return await rows.ways_in(connection, person) == (0, 0)
 
 
 async def _profile(connection: AsyncConnection, person: str) -> Person:

@@ -139,10 +139,14 @@ async def change(connection: AsyncConnection, person: str, **changes: Any) -> No
     await connection.execute(update(people).where(people.c.id == person).values(**changes))
 
 
-async def hold(connection: AsyncConnection, person: str) -> bool:
-    """Nobody else changes who this person is until the transaction ends; False: there is no such person."""
-    query = select(people.c.id).where(people.c.id == person, people.c.merged_into.is_(None)).with_for_update()
-    return await connection.scalar(query) is not None
+async def hold(connection: AsyncConnection, *persons: str) -> frozenset[str]:
+    """Nobody else changes who these people are until the transaction ends; returns those that there are.
+
+    Whoever changes anything that hangs on a person holds him first, and several in the order of their ids: so no two
+    transactions ever wait for each other.
+    """
+    query = select(people.c.id).where(people.c.id.in_(persons), people.c.merged_into.is_(None))
+    return frozenset(await connection.scalars(query.order_by(people.c.id).with_for_update()))
 
 
 async def is_banned(connection: AsyncConnection, person: str) -> bool:
@@ -212,11 +216,16 @@ async def set_codes(connection: AsyncConnection, person: str, hashes: Iterable[s
     await connection.execute(insert(recovery_codes), [{"hash": one, "person": person} for one in hashes])
 
 
-async def use_code(connection: AsyncConnection, hashed: str) -> str | None:
-    """Use a recovery code up, and tell whose it was; None: there is no such code, or not any more."""
-    using = delete(recovery_codes).where(recovery_codes.c.hash == hashed).returning(recovery_codes.c.person)
-    found: str | None = await connection.scalar(using)
+async def whose_code(connection: AsyncConnection, hashed: str) -> str | None:
+    """Whose recovery code that is; None: nobody's, or not any more."""
+    found: str | None = await connection.scalar(select(recovery_codes.c.person).where(recovery_codes.c.hash == hashed))
     return found
+
+
+async def use_code(connection: AsyncConnection, hashed: str) -> bool:
+    """Use a recovery code up; False: it is used already."""
+    using = delete(recovery_codes).where(recovery_codes.c.hash == hashed)
+    return bool((await connection.execute(using)).rowcount)
 
 
 # Becoming another, and nobody.
@@ -228,11 +237,10 @@ async def merge(connection: AsyncConnection, guest: str, account: str) -> None:
     await connection.execute(update(players).where(players.c.person == guest).values(person=account))
     await connection.execute(update(reports).where(reports.c.reporter == guest).values(reporter=account))
     await connection.execute(update(reports).where(reports.c.person == guest).values(person=account))
-    # A rating cannot be added to another; where both have one, the account's stays until all are counted again.
+    # A rating cannot be added to another: where both have one, the guest's stays, as a sign to count them all anew.
     his = select(ratings.c.edition).where(ratings.c.person == account)
-    rows = ratings.c.person == guest
-    await connection.execute(update(ratings).where(rows, ratings.c.edition.not_in(his)).values(person=account))
-    await connection.execute(delete(ratings).where(rows))
+    moves = update(ratings).where(ratings.c.person == guest, ratings.c.edition.not_in(his))
+    await connection.execute(moves.values(person=account))
     await connection.execute(delete(devices).where(devices.c.person == guest))
     await change(connection, guest, merged_into=account, name=NOBODY)
 
@@ -240,6 +248,7 @@ async def merge(connection: AsyncConnection, guest: str, account: str) -> None:
 async def delete_for_good(connection: AsyncConnection, person: str) -> None:
     """Delete a person and all that is his: profile, devices, passkeys, codes and ratings. In the games of others he is
     :data:`NOBODY`."""
+    await hold(connection, person)
     ids = [person, *await _former(connection, person)]
     nobody = {"person": None, "name": NOBODY, "avatar": 0, "tally": None}
     await connection.execute(update(players).where(players.c.person.in_(ids)).values(nobody))
@@ -251,7 +260,7 @@ async def delete_for_good(connection: AsyncConnection, person: str) -> None:
 async def now_known_as(connection: AsyncConnection, ids: Collection[str]) -> dict[str, str | None]:
     """Who these people are by now: themselves, the account a guest went into, or nobody (None)."""
     query = select(people.c.id, func.coalesce(people.c.merged_into, people.c.id)).where(people.c.id.in_(list(ids)))
-    known: dict[str, str] = dict((await connection.execute(query)).tuples().all())
+    known: dict[str, str] = dict((await connection.execute(query)).all())
     return {person: known.get(person) for person in ids}
 
 
@@ -282,7 +291,7 @@ async def tallies_of(connection: AsyncConnection, person: str, games: Collection
     query = select(players.c.game, players.c.tally).where(
         players.c.person == person, players.c.game.in_(list(games)), players.c.tally.is_not(None)
     )
-    return dict((await connection.execute(query)).tuples().all())
+    return dict((await connection.execute(query)).all())
 
 
 async def _former(connection: AsyncConnection, person: str) -> list[str]:
