@@ -79,8 +79,9 @@ class Evening:
         entries: Iterable[Entry] = (),
         quick: bool = False,
         rated: bool = False,
+        now: int = 1_000 * SECOND,
     ) -> None:
-        self.now = 1_000 * SECOND
+        self.now = now
         self.rng = Random(seed)
         self.bots = bots
         self.log: list[Entry] = []
@@ -268,6 +269,11 @@ class Evening:
         if self.sockets.get(page.seat) is page:
             self._carry_out(self.table.receive(self.now, page.seat, message))
 
+    def does(self, act: Callable[[], Output]) -> None:
+        """The server does something to the table of its own accord."""
+        self._carry_out(act())
+        self.settle()
+
     def pong(self, page: Page, sent_us: int) -> None:
         """A ping was answered."""
         if self.sockets.get(page.seat) is page:
@@ -374,10 +380,10 @@ class Evening:
             case _:
                 pass
         if isinstance(message, Welcome | Moved) and message.view is not None:
-            assert record.state is not None
-            assert message.view.viewer == (viewer if viewer in record.state.seats else None)
+            is_over = record.state is not None and record.state.ended is not None
+            assert message.view.viewer == viewer
             for player in message.view.players:
-                if player.seat != message.view.viewer and record.state.ended is None:
+                if player.seat != message.view.viewer and not is_over:
                     assert player.hand is None
             acts = {command.seat for command in message.view.legal if not hasattr(command, "verdict")}
             assert acts <= {viewer}

@@ -13,18 +13,21 @@ from hypothesis import strategies as st
 
 from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take
 from slamomatic.game.cards import Card
+from slamomatic.table.guests import Guest
 from slamomatic.table.memory import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Act,
     AddBot,
     Assist,
+    Ban,
     CapRoundTrip,
     Emote,
     Hidden,
     Land,
     Leave,
     Level,
+    LockSeats,
     NameDealer,
     Pace,
     Phase,
@@ -38,9 +41,11 @@ from slamomatic.table.protocol import (
     SetEdition,
     SetListed,
     SetPace,
+    SetRated,
     Shown,
     Sit,
     Touch,
+    VoteEnd,
     Withdraw,
 )
 from tests.table.evening import Evening, check_verdicts
@@ -54,6 +59,10 @@ WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
     lambda r: SetPace(r.choice(tuple(Pace))),
     lambda r: SetListed(listed=r.random() < 0.5),
     lambda r: CapRoundTrip(r.choice((None, None, 50, 300, 1_000))),
+    lambda r: SetRated(rated=r.random() < 0.3),
+    lambda r: LockSeats(locked=r.random() < 0.3),
+    lambda r: Ban(r.randint(1, 4)),
+    lambda r: VoteEnd(end=r.random() < 0.8),
     lambda r: NameDealer(r.choice((None, 1, 2, 3, 4))),
     lambda r: AddBot(r.choice(tuple(Level)), r.choice((None, 1, 2, 3, 4))),
     lambda r: Remove(r.randint(1, 4)),
@@ -66,6 +75,7 @@ WORDS: tuple[Callable[[Random], SeatMessage], ...] = (
     lambda r: Act(Lay(r.randint(1, 4), (Card(5), Card(r.choice((5, 6)))))),
     lambda r: Act(Choose(r.randint(1, 4), r.randint(1, 4))),
     lambda r: Act(Pass(r.randint(1, 4))),
+    lambda r: Act(Draw(r.randint(1, 4)), r.randint(0, 60)),
     lambda r: Reach(),
     lambda r: Land(),
     lambda r: Withdraw(),
@@ -93,6 +103,9 @@ class Trouble:
         self.newcomers += 1
         page = Player(self.evening, f"P{self.newcomers}", self.chance, **networks(self.chance))
         page.sleeps = self.chance.choice((0.0, 0.1, 1.0))
+        home = self.chance.choice((None, "an inn", f"home {self.newcomers}"))
+        known = Guest(f"person {self.chance.randint(1, 6)}", None, None, home)
+        page.guest = self.chance.choice((known, known, Guest(mark=home), None))
         try:
             self.evening.joins(page)
         except Refusal:
@@ -136,7 +149,7 @@ class Trouble:
                     page.touches()
                 case _:
                     word = chance.choice(WORDS)(chance)
-                    if not isinstance(word, Leave | Remove) or chance.random() < 0.2:
+                    if not isinstance(word, Leave | Remove | Ban) or chance.random() < 0.2:
                         page.says(word)
         elif evening.watching:
             evening.unwatch()
@@ -159,11 +172,14 @@ def networks(chance: Random) -> dict[str, Delay]:
 
 def troubled_evening(seed: int, *, mean_s: float, people: int, bots: int) -> tuple[Evening, Trouble]:
     chance = Random(seed)
+    kind = chance.choice(("any", "any", "quick", "rated"))
     evening = Evening(
         edition=chance.choice(tuple(PRESETS.values())),
         pace=chance.choice((Pace.NORMAL, Pace.RELAXED, Pace.UNTIMED)),
         seed=seed,
         lateness=chance.choice((lambda: 0, lambda: chance.randrange(3 * MS), lambda: chance.randrange(400 * MS))),
+        quick=kind == "quick",
+        rated=kind == "rated",
     )
     trouble = Trouble(evening, chance, mean_s)
     for _ in range(people):
@@ -203,5 +219,36 @@ def test_every_game_ends(seed: int, mean_s: float, people: int, bots: int, resta
         assert evening.table.record == rebuilt(evening.log)
     if evening.phase() is Phase.PLAYING:
         trouble.ends()
-        evening.until(lambda: evening.phase() is Phase.RESULT, 24 * 3_600 * SECOND)
+        evening.until(lambda: evening.phase() is not Phase.PLAYING, 24 * 3_600 * SECOND)
+    check_verdicts(evening.log)
+
+
+@settings(max_examples=40)
+@given(at=st.floats(0, 1), down_s=st.sampled_from((0, 1, 3, 600)), **TROUBLES)
+def test_whenever_its_server_is_killed_a_table_goes_on_from_what_was_kept(
+    seed: int, mean_s: float, people: int, bots: int, at: float, down_s: int
+) -> None:
+    """Whatever was not kept nobody has seen; so a table may come back from any beginning of its log."""
+    before, trouble = troubled_evening(seed, mean_s=mean_s, people=people, bots=bots)
+    before.wait(round(Random(seed).random() * 90 * SECOND))
+    kept = before.log[: max(1, round(at * len(before.log)))]
+    record = rebuilt(kept)
+    evening = Evening(seed=seed + 1, entries=kept, now=max(before.now, record.timed_us + 3 * SECOND))
+    assert evening.table.record.state == record.state, "every card is where it was"
+    assert evening.table.record.seats == record.seats, "and every seat whose it was"
+    evening.crash()
+    evening.wait(down_s * SECOND)
+    evening.comes_back(record.timed_us + 3 * SECOND)
+    pages = []
+    for old in trouble.pages:
+        if evening.table.seat_of(old.ticket):
+            page = Player(evening, old.name, Random(seed), **networks(Random(seed)))
+            page.ticket, page.seq = old.ticket, old.seq
+            pages.append(page)
+    for page in pages:
+        page.connects()
+    if not pages:
+        evening.watch()
+    if evening.table.is_attended:
+        evening.until(lambda: evening.phase() is not Phase.PLAYING, 24 * 3_600 * SECOND)
     check_verdicts(evening.log)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from slamomatic.game import CLASSIC, MODERN, Edition, Judge, Record, read, write
 from slamomatic.game.evidence import NOTHING, Evidence, flaw
+from slamomatic.game.state import State
 from slamomatic.game.verdict import Action, Verdict
 from slamomatic.table.log import Entry, GameBegan, GameMoved, HostChanged
 from slamomatic.table.memory import applied, rebuilt
@@ -54,12 +55,11 @@ def check(log: list[Entry]) -> list[Record]:
     """The records tell the same games as the log, and come back from their texts."""
     found = list(records(log))
     table = rebuilt(log[:1])
-    ends = []
+    ends: list[State] = []
     for entry in log[1:]:
-        if isinstance(entry, GameBegan):
-            ends.append(table.state)
         table = applied(table, entry)
-    ends = [*ends[1:], table.state] if ends else []
+        if table.state is not None and isinstance(entry, GameBegan | GameMoved):
+            ends = [*ends, table.state] if isinstance(entry, GameBegan) else [*ends[:-1], table.state]
     assert [record.replay() for record in found] == ends
     for record in found:
         assert read(write(record)) == record
