@@ -42,8 +42,10 @@ _SQLITE_AWAY = frozenset(
         sqlite3.SQLITE_NOTADB,
     }
 )
-_POSTGRES_AWAY = frozenset({"08", "25", "3D", "40", "53", "57", "58", "XX"})
-"""Classes of SQLSTATE: connections, transactions that ended, no database, deadlocks, no room, shutting down, disks."""
+_POSTGRES_AWAY = frozenset({"08", "25", "28", "3D", "40", "53", "55", "57", "58", "XX"})
+"""Classes of SQLSTATE: connections, transactions that ended, not let in, no such database, deadlocks, no room, not now
+(a lock not to be had, a database that takes nobody), shutting down, the disk, PostgreSQL's own faults.
+"""
 
 _WRITING = {"journal_mode": "WAL", "synchronous": "FULL", "foreign_keys": "ON", "busy_timeout": BUSY_MS}
 _READING = {"busy_timeout": BUSY_MS, "query_only": "ON"}
@@ -117,7 +119,7 @@ def is_away(error: BaseException | None) -> bool:
         if isinstance(error, sqlite3.Error):
             return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF) in _SQLITE_AWAY
         if isinstance(error, asyncpg.PostgresError):
-            return str(error.sqlstate)[:2] in _POSTGRES_AWAY or error.sqlstate == "55P03"  # a lock not to be had
+            return str(error.sqlstate)[:2] in _POSTGRES_AWAY
         if isinstance(error, asyncpg.InterfaceError):
             return not isinstance(error, ValueError)  # the driver's own, for values that do not fit
         if isinstance(error, (OSError, TimeoutError)):
