@@ -148,6 +148,11 @@ export function hasTimes({ race }: Race): boolean {
   return race.action === "slam" && !race.verdict.short && race.marks.length > 0;
 }
 
+/** Whether anybody touched at all. */
+export function isTouched({ race }: Race): boolean {
+  return race.marks.some(({ time_us }) => time_us !== null);
+}
+
 /** The marks of the timeline: whoever took part, and when. */
 export function timelineMarks(told: Race): TimelineMark[] {
   const { race, outcome } = told;
