@@ -15,7 +15,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from slamomatic.table import protocol
+from slamomatic.server import calls as people_calls
+from slamomatic.table import calls, protocol
 from slamomatic.table.protocol import ByeReason, ClientMessage, Ready, RefusalCode, ServerMessage, TableView
 from slamomatic.unit import Doubt, Flag, Jam
 from tests.server.guests import House, play_to_the_end
@@ -53,7 +54,7 @@ def type_of(kind: str) -> Any:
         case "client":
             return ClientMessage
         case _:
-            return getattr(protocol, kind)
+            return next(vars(room)[kind] for room in (protocol, calls, people_calls) if kind in vars(room))
 
 
 @pytest.mark.parametrize(("kind", "value"), examples())
