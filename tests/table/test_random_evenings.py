@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from slamomatic.game import PRESETS, Choose, Draw, Lay, Pass, Take
 from slamomatic.game.cards import Card
 from slamomatic.table.guests import Guest
+from slamomatic.table.log import Entry, SeatFlagged
 from slamomatic.table.memory import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
@@ -136,7 +138,7 @@ class Trouble:
             chance.choice(gone).connects()
         elif here:
             page = chance.choice(here)
-            match chance.randrange(8):
+            match chance.randrange(12):
                 case 0:
                     page.loses_connection()
                 case 1:
@@ -147,10 +149,14 @@ class Trouble:
                     page.connects()
                 case 4 | 5:
                     page.touches()
+                case 6:
+                    for each in here:
+                        each.says(VoteEnd(end=True))
                 case _:
+                    speaker = evening.sockets.get(evening.host() or 0, page) if chance.random() < 0.5 else page
                     word = chance.choice(WORDS)(chance)
                     if not isinstance(word, Leave | Remove | Ban) or chance.random() < 0.2:
-                        page.says(word)
+                        speaker.says(word)
         elif evening.watching:
             evening.unwatch()
         else:
@@ -198,6 +204,15 @@ TROUBLES = {
     "people": st.integers(1, 4),
     "bots": st.integers(0, 3),
 }
+
+
+def test_in_such_evenings_everything_happens_that_a_log_can_tell() -> None:
+    seen: set[type] = set()
+    for seed in range(60):
+        evening, _ = troubled_evening(seed, mean_s=0.5, people=seed % 4 + 1, bots=seed % 3)
+        evening.wait(60 * SECOND)
+        seen |= {type(entry) for entry in evening.log}
+    assert set(get_args(Entry)) - seen <= {SeatFlagged}
 
 
 @settings(max_examples=60)

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from slamomatic.game import CLASSIC, MODERN, PRESETS, Draw, Edition, Pass, Take
-from slamomatic.game.events import Dealt
+from slamomatic.game.events import CardDrawn, Dealt
 from slamomatic.table.play import may_fake
 from slamomatic.table.protocol import (
     Act,
     AddBot,
     Cue,
     CueKind,
+    Hello,
     Land,
     Level,
     Moved,
@@ -30,6 +31,7 @@ from slamomatic.table.protocol import (
     Ready,
     SeatMessage,
     Touch,
+    Welcome,
     Withdraw,
 )
 from slamomatic.table.table import Table
@@ -140,8 +142,9 @@ FIRST: tuple[SeatMessage, ...] = (Act(Draw(1)), Reach(), Land(), Withdraw(), Act
 """What the hand whose turn it is may try; none of it hangs on a card another could not see."""
 OTHERS: tuple[SeatMessage | None, ...] = (None, Reach(), Touch(None, None))
 
-Script: TypeAlias = list[tuple[int, int, SeatMessage | None]]
-"""After how many ms who says what; None: touches what he sees."""
+Script: TypeAlias = list[tuple[int, int, SeatMessage | Hello | None]]
+"""After how many ms who says what; None: touches what he sees; Hello: loses his line, or is back and asks what he has
+missed."""
 
 
 def told(dealt: Dealt, viewer: int | None, script: Script) -> list[tuple[int, bytes]]:
@@ -151,10 +154,14 @@ def told(dealt: Dealt, viewer: int | None, script: Script) -> list[tuple[int, by
     start = evening.now
     for wait_ms, seat, message in script:
         evening.wait(wait_ms * MS)
-        if message is None:
-            pages[seat].touches()
-        else:
-            pages[seat].says(message)
+        page = pages[seat]
+        match message:
+            case None:
+                page.touches()
+            case Hello():
+                (page.loses_connection if page.connected else page.connects)()
+            case _:
+                page.says(message)
     heard = [(at - start, data) for at, to, data in evening.sent if to == viewer]
     verdict = next((at for at, (_, data) in enumerate(heard) if b'"Moved"' in data and b'"race":{' in data), None)
     return heard[:verdict]
@@ -174,14 +181,34 @@ def test_b11_nothing_one_is_sent_hangs_on_a_card_one_may_not_know(
     chance = Random(seed)
     script: Script = [(100, 1, Act(Draw(1)))] if chance.random() < 0.8 else []
     for _ in range(length):
-        wait_ms = chance.choice((0, 50, 300, 1_000, 3_000))
+        wait_ms = chance.choice((0, 50, 300, 1_000, 3_000, 8_000))
         seat = chance.choice((1, 1, 2, 3))
-        if seat == viewer and chance.random() < 0.5:
+        if chance.random() < 0.2:
+            script.append((wait_ms, viewer or seat, Hello()))
+        elif seat == viewer and chance.random() < 0.5:
             script.append((wait_ms, seat, chance.choice(WORDS)(chance)))
         else:
             script.append((wait_ms, seat, chance.choice(FIRST if seat == 1 else OTHERS)))
     one, other = two_deals(edition, viewer, sizes, seed)
     assert told(one, viewer, script) == told(other, viewer, script)
+
+
+def test_b11_what_was_missed_is_told_without_a_card_one_may_not_know() -> None:
+    """So is the rest of the scene above: that in it somebody comes back to moves he has missed."""
+    deals = two_deals(MODERN, 2, (3, 3, 3), 7)
+    script: Script = [
+        (0, 2, Hello()),
+        (0, 1, Act(Draw(1))),
+        (100, 1, Act(Pass(1))),
+        (8_000, 3, Act(Draw(3))),
+        (0, 2, Hello()),
+    ]
+    one, other = (told(deal, 2, script) for deal in deals)
+    assert one == other
+    welcome = msgspec.json.decode(next(data for _, data in reversed(one) if b'"Welcome"' in data), type=Welcome)
+    assert welcome.missed is not None
+    drawn = [event for move in welcome.missed for event in move.events if isinstance(event, CardDrawn)]
+    assert [(event.seat, event.card is None) for event in drawn][:2] == [(1, True), (2, False)]
 
 
 def test_the_game_begins_without_a_word_about_its_cards() -> None:
