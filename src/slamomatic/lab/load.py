@@ -4,7 +4,7 @@ Laws of this room:
 - the real server, real sockets, a real store; nothing is measured through a shortcut;
 - a server that is late to read is late: what it adds to a verdict counts from the moment the last touch lies at its
   socket, by the player's clock, not from when it came to read it. Both processes share the machine's steady clock. Only
-  where the unit itself waits for a moment (a fake, a hand that never came) it counts from that moment;
+  where the unit itself waits for a later moment (a fake, a hand that never came) it counts from that;
 - how busy the players' own core was stands beside the figures: players who are late themselves would spoil them;
 - the peer is run in turns with ours, by the same players on the same cores.
 """
@@ -33,9 +33,9 @@ from slamomatic.table.protocol import Pace
 __all__ = ["Broken", "Load", "NoPostgres", "NoServer", "load"]
 
 BEGIN_US = 5 * SECOND
-"""The games begin one after the other within this time."""
-WARM_UP_US = 8 * SECOND
-"""From the beginning on; what happens meanwhile is not measured."""
+"""The games begin one after the other within this time, or within that of the run if it is shorter."""
+WARM_UP = 2
+"""So many times as long passes from then on before anything is measured."""
 FAST_TABLES = 64
 """Tables in the saturating run: enough that some move is always waiting for the server."""
 ROUNDS = 3
@@ -155,9 +155,9 @@ def added_us(
     for verdict in verdicts:
         its = sent.get((verdict.code, verdict.seq))
         if its is not None:
-            since_us = its.since_us if its.is_timed else verdict.touched_us
+            since_us = max(its.due_us, verdict.touched_us)
             added.append(its.sent_us - since_us)
-            stamped.append(its.sent_us - its.since_us)
+            stamped.append(its.sent_us - max(its.due_us, its.touched_us))
             heard.append(verdict.heard_us - since_us)
     return added, stamped, heard
 
@@ -174,9 +174,10 @@ def _at_pace(server: House, tables: int, seconds: float, seed: int, progress: Ca
     progress(f"{tables * HANDS} players connect")
     crowd.connect()
     connected_kib = server.rss_kib()
-    crowd.begin(BEGIN_US)
+    begin_us = min(BEGIN_US, round(seconds * SECOND))
+    crowd.begin(begin_us)
     progress("the games begin")
-    crowd.play(WARM_UP_US)
+    crowd.play(WARM_UP * begin_us)
     progress(f"people play at {tables} tables")
     before = _Meter(server, crowd)
     crowd.play(round(seconds * SECOND))

@@ -45,12 +45,12 @@ class NoServer(RuntimeError):
 class Sent(NamedTuple):
     """A verdict as the server traced it; in microseconds of the machine's steady clock."""
 
-    since_us: int
-    """By its own stamps: when the last thing the verdict needed had arrived, or the moment the unit waited for."""
+    due_us: int
+    """From when on the unit would give it, by its own rules, whatever had arrived."""
+    touched_us: int
+    """When the last touch of its race arrived, by the server's stamp; 0: nobody touched."""
     sent_us: int
-    """When its bytes were handed to the first connection."""
-    is_timed: bool
-    """No touch made it due, but time: the unit waited for it by its own rules."""
+    """When its bytes had been handed to the connections."""
 
 
 class House:
@@ -84,7 +84,7 @@ class House:
             return {}
         with self._trace.open(newline="") as lines:
             return {
-                (row["code"], int(row["seq"])): Sent(int(row["since_us"]), int(row["sent_us"]), row["due"] == "time")
+                (row["code"], int(row["seq"])): Sent(int(row["due_us"]), int(row["touched_us"]), int(row["sent_us"]))
                 for row in csv.DictReader(lines)
                 if row["sent_us"] is not None  # the last line may still be on its way
             }

@@ -14,7 +14,9 @@ NOT_SAID = "not said by this system"
 def flat(result: Load) -> dict[str, Any]:
     """All figures side by side."""
     figures: dict[str, Any] = msgspec.to_builtins(result)
-    return figures | figures.pop("paced") | figures.pop("saturated")
+    figures |= figures.pop("paced")
+    figures |= figures.pop("saturated")
+    return figures
 
 
 def told(result: Load) -> str:
