@@ -35,7 +35,7 @@ def records(entries: Iterable[Entry]) -> Iterator[Record]:
                 moves = []
                 names = _names(memory.record, game)
             case GameMoved() if game is not None:
-                moves += _moves(entry)
+                moves += moves_of(entry)
                 names = _names(memory.record, game)
             case _:
                 pass
@@ -45,15 +45,15 @@ def records(entries: Iterable[Entry]) -> Iterator[Record]:
         yield Record(game, tuple(moves), names)
 
 
-def _names(table: TableRecord, game: Dealt) -> tuple[str, ...]:
-    return tuple(table.seats[seat].name for seat in game.seats)
-
-
-def _moves(entry: GameMoved) -> list[Move]:
-    """Of commands played as one, only the last moves cards, and it is the verdict if there was a race."""
+def moves_of(entry: GameMoved) -> list[Move]:
+    """The moves of an entry: of commands played as one only the last moves cards, and it is the verdict of a race."""
     *first, last = entry.commands
     evidence = Evidence() if entry.race is None else _evidence(entry.race)
     return [*map(Move, first), Move.of(last, entry.events, evidence)]
+
+
+def _names(table: TableRecord, game: Dealt) -> tuple[str, ...]:
+    return tuple(table.seats[seat].name for seat in game.seats)
 
 
 def _evidence(race: RaceView) -> Evidence:

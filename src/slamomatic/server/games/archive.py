@@ -33,7 +33,7 @@ from slamomatic.server.storage.database import Database, StorageError
 from slamomatic.server.storage.games import Line, Unwritten
 from slamomatic.table.log import Entry, GameBegan, GameMoved, SeatHandedOver, decode
 from slamomatic.table.outcome import Outcome
-from slamomatic.table.records import _moves as moves_of
+from slamomatic.table.records import moves_of
 
 log = logging.getLogger(__name__)
 
