@@ -95,7 +95,7 @@ def writing_engine(url: str) -> AsyncEngine:
                 },
             },
         )
-    _make_private(file)
+    make_private(file)
     return _sqlite_engine(url, "BEGIN IMMEDIATE", _WRITING, pool_size=1, max_overflow=0)
 
 
@@ -163,7 +163,7 @@ def _sqlite_engine(url: str, begin: str, pragmas: dict[str, Any], **pool: Any) -
     return engine
 
 
-def _make_private(file: Path) -> None:
+def make_private(file: Path) -> None:
     """The file is there, and only whoever runs the server can read what is in it: tokens' keys are."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
