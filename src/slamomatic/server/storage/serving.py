@@ -19,7 +19,7 @@ LOCK_NAME = "slamomatic.lock"
 
 @contextmanager
 def serving(url: str) -> Iterator[None]:
-    """While this lasts, we serve the database of this address: SQLite's alone, PostgreSQL's beside any number of others.
+    """While this lasts, the database of this address is ours to serve: SQLite's alone, PostgreSQL's beside others.
 
     Raises:
         StorageError: another server serves from the SQLite file, or its folder cannot be written to.
