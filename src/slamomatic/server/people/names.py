@@ -98,7 +98,7 @@ def fit_name(text: str) -> str:
     name = clean_name(text)
     if name is None:
         raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a figure that can be read")
-    if name_filter().is_foul(name) or name_filter().is_foul(text):
+    if name_filter().is_foul(name):
         raise Refusal(RefusalCode.BAD_NAME, "not everyone at a table would like to read this name: take another")
     return name
 
