@@ -49,7 +49,7 @@ export function deviceName(agent: string): string {
     [/\bEdg/, "Edge"],
     [/\bOPR\//, "Opera"],
     [/\bFirefox\/|\bFxiOS\//, "Firefox"],
-    [/\bChrome\/|\bCriOS\//, "Chrome"],
+    [/Chrom(?:e|ium)\/|\bCriOS\//, "Chrome"],
     [/\bSafari\//, "Safari"],
   ]);
   const system = find([

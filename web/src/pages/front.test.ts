@@ -268,18 +268,24 @@ describe("the profile", () => {
     expect(button("Add a passkey")).toBeUndefined();
   });
 
-  test("the last way back is not removed without a word", async () => {
+  test("a passkey is removed at the second press, and the last way in not at all", async () => {
     signedIn(UNPLAYED);
-    const passkeys = [{ id: "k1", label: "Phone", made_us: 0, used_us: null }];
-    answers["GET api/me"] = { ...ADA, has_account: true, passkeys };
-    answers["DELETE api/me/passkeys/k1"] = { ...ADA, has_account: false };
+    const [phone, laptop] = ["Phone", "Laptop"].map((label) => ({
+      id: label,
+      label,
+      made_us: 0,
+      used_us: null,
+    }));
+    answers["GET api/me"] = { ...ADA, has_account: true, passkeys: [phone, laptop] };
+    answers["DELETE api/me/passkeys/Phone"] = { ...ADA, has_account: true, passkeys: [laptop] };
     await show(MePage, {});
     await press("Remove Phone");
-    expect(said()).toContain("Without it, nothing brings you back on another device.");
-    expect(asked).not.toContain("DELETE api/me/passkeys/k1");
+    expect(asked).not.toContain("DELETE api/me/passkeys/Phone");
     await press("Really remove Phone");
-    expect(asked).toContain("DELETE api/me/passkeys/k1");
+    expect(asked).toContain("DELETE api/me/passkeys/Phone");
     expect(said()).not.toContain("Phone");
+    expect(button("Remove Laptop")).toBeUndefined();
+    expect(said()).toContain("The last way in: make recovery codes before you remove it.");
   });
 
   test("a server that cannot be reached is asked again on demand", async () => {
