@@ -30,6 +30,11 @@ async def open_page(party: Party, person: Person, name: str) -> Page:
     return person.page
 
 
+def read(saved: Path) -> str:
+    """What a browser has put among one's downloads."""
+    return saved.read_text()
+
+
 async def become_guest(party: Party, name: str, screen: Screen = DESK) -> Person:
     """Someone who has typed his name, and is known by it."""
     person = await party.arrive(name, screen=screen)
@@ -159,7 +164,7 @@ async def test_a_code_on_paper_brings_one_to_another_device_and_works_once(party
     await check_access(page)
     async with page.expect_download() as saved:
         await sheet.get_by_role("button", name="Save").click()
-    kept = Path(await (await saved.value).path()).read_text()
+    kept = read(await (await saved.value).path())
     assert all(code in kept for code in codes)
     await sheet.get_by_role("button", name="Close").click()
     await expect(page.get_by_text("10 codes are left")).to_be_visible()
@@ -185,7 +190,7 @@ async def test_who_leaves_takes_his_data_along_and_is_gone(party: Party) -> None
     page = person.page
     async with page.expect_download() as saved:
         await page.get_by_role("button", name="Download my data").click()
-    assert "Vera" in json.dumps(json.loads(Path(await (await saved.value).path()).read_text()))
+    assert "Vera" in json.dumps(json.loads(read(await (await saved.value).path())))
     await page.get_by_role("button", name="Delete me").click()
     await check_access(page)
     await page.get_by_label("if you mean it").fill("delete")
