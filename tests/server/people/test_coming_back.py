@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
+import pytest
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.codes import ALPHABET
 from slamomatic.server.limits import Rate
 from slamomatic.server.people.codes import COUNT, hashed
+from slamomatic.server.storage import people as rows
 from slamomatic.server.storage.people import NOBODY, now_known_as
 from slamomatic.server.storage.schema import devices, games, people, players, ratings, recovery_codes, reports
 from tests.server.people.conftest import Build
@@ -22,23 +24,28 @@ BAD = (400, "bad-ticket")
 RECORD = 'hands-down 1\nedition "Classic"\nseat 1: ?\nseat 2: ?\n'
 
 
-async def play(town: Town, game: str, began_us: int, *hands: tuple[str | None, str]) -> None:
+Hand: TypeAlias = tuple[str | None, str]
+"""Who played it, and under which name."""
+
+
+async def play(town: Town, game: str, began_us: int, *hands: Hand) -> None:
     """A finished game of these people, as the archive keeps it."""
+    await town.database.write(lambda connection: write_game(connection, game, began_us, *hands))
 
-    async def job(connection: AsyncConnection) -> None:
-        row = {
-            "id": game, "code": "K7WPXQ", "number": 1, "edition": "Classic", "rated": True, "public": False,
-            "called_off": False, "began_us": began_us, "ended_us": began_us + 5, "record": RECORD,
+
+async def write_game(connection: AsyncConnection, game: str, began_us: int, *hands: Hand) -> None:
+    """The rows of a finished game."""
+    row = {
+        "id": game, "code": "K7WPXQ", "number": 1, "edition": "Classic", "rated": True, "public": False,
+        "called_off": False, "began_us": began_us, "ended_us": began_us + 5, "record": RECORD,
+    }  # fmt: skip
+    await connection.execute(insert(games).values(row))
+    for seat, (person, name) in enumerate(hands, 1):
+        hand = {
+            "game": game, "seat": seat, "person": person, "name": name, "avatar": seat, "bot": None, "place": seat,
+            "points": 0, "won": seat == 1, "left": False, "tally": '{"races": 3}',
         }  # fmt: skip
-        await connection.execute(insert(games).values(row))
-        for seat, (person, name) in enumerate(hands, 1):
-            hand = {
-                "game": game, "seat": seat, "person": person, "name": name, "avatar": seat, "bot": None, "place": seat,
-                "points": 0, "won": seat == 1, "left": False, "tally": '{"races": 3}',
-            }  # fmt: skip
-            await connection.execute(insert(players).values(hand))
-
-    await town.database.write(job)
+        await connection.execute(insert(players).values(hand))
 
 
 async def rate(town: Town, person: str, edition: str, mu: float) -> None:
@@ -216,9 +223,23 @@ async def test_a_game_that_ends_after_its_guest_signed_in_finds_its_account(town
     _, ann, codes = await account(town)
     token, guest = await town.guest("Someone")
     await town.fine("POST", "/api/recover", {"code": codes[0]}, token=token)
-    async with town.database.read() as connection:
-        known = await now_known_as(connection, [ann, guest, "nobody"])
+    known = await town.database.write(lambda connection: now_known_as(connection, [ann, guest, "nobody"]))
     assert known == {ann: ann, guest: ann, "nobody": None}
+
+
+async def test_who_signs_in_on_more_and_more_devices_is_signed_out_on_the_oldest(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "MOST_DEVICES", 3)
+    token, _, codes = await account(town)
+    for code in codes[:2]:
+        await town.fine("POST", "/api/recover", {"code": code})
+    await town.fine("GET", "/api/me", token=token)
+    back = await town.fine("POST", "/api/recover", {"code": codes[2]})
+    town.people.forget(back["me"]["id"])
+    assert await town.refused("GET", "/api/me", token=token) == (401, "no-person")
+    await town.fine("GET", "/api/me", token=back["token"])
+    assert len(await town.rows(devices)) == 3
 
 
 async def test_two_guests_into_one_account_at_once(build: Build) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.limits import Rate
 from slamomatic.server.people.people import EXPORTED_AT_ONCE
-from slamomatic.server.storage.people import NOBODY
+from slamomatic.server.storage.people import NOBODY, now_known_as
 from slamomatic.server.storage.schema import (
     devices,
     metadata,
@@ -21,7 +22,7 @@ from slamomatic.server.storage.schema import (
 )
 from tests.server.people.authenticator import Authenticator
 from tests.server.people.conftest import Build
-from tests.server.people.test_coming_back import RECORD, codes_of, play, rate, report
+from tests.server.people.test_coming_back import RECORD, codes_of, play, rate, report, write_game
 from tests.server.people.town import GENEROUS, Town
 
 
@@ -145,6 +146,24 @@ async def test_the_token_of_somebody_deleted_changes_nothing(build: Build) -> No
     await there.fine("DELETE", "/api/me", token=token)
     for table in (people, devices, passkeys, recovery_codes):
         assert await here.rows(table) == []
+
+
+async def test_a_game_that_ends_while_its_player_deletes_himself_does_not_tell_of_him(build: Build) -> None:
+    here, there = await build(), await build()
+    token, ann = await here.guest("Ann")
+    is_known = asyncio.Event()
+
+    async def archive(connection: AsyncConnection) -> None:
+        today = (await now_known_as(connection, [ann]))[ann]
+        is_known.set()
+        await asyncio.sleep(0.2)  # the deletion comes now, and has to wait
+        await write_game(connection, "g1", 100, (today, "Ann" if today else NOBODY))
+
+    archiving = asyncio.create_task(here.database.write(archive))
+    await is_known.wait()
+    await there.fine("DELETE", "/api/me", token=token)
+    await archiving
+    assert [(row["person"], row["name"]) for row in await here.rows(players)] == [(None, NOBODY)]
 
 
 async def test_deleted_while_signing_in_one_of_the_two_has_happened(build: Build) -> None:

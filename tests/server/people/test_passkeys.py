@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -326,6 +327,26 @@ async def test_ones_own_passkey_can_be_removed_and_opens_nothing_then(town: Town
     assert [key["label"] for key in me["passkeys"]] == ["two"]
     assert await town.refused("POST", "/api/passkeys", await town.answer_of(first)) == BAD
     await town.sign_in(second)
+
+
+async def test_what_is_no_passkeys_id_is_looked_for_nowhere(town: Town) -> None:
+    token, _ = await town.guest()
+    await town.add_passkey(token)
+    stranger = Authenticator(town.origin, "localhost")
+    for name in ("\0", "x\0", "ü", "a b", "' OR 1=1 --", "x" * 5_000, ""):
+        answer = await town.answer_of(stranger)
+        answer["credential"] |= {"id": name, "rawId": name}
+        assert await town.refused("POST", "/api/passkeys", answer) == BAD, name
+        if name:
+            assert await town.refused("DELETE", f"/api/me/passkeys/{quote(name, safe='')}", token=token) == BAD, name
+
+
+async def test_a_label_is_shown_as_it_can_be_read(town: Town) -> None:
+    token, _ = await town.guest()
+    for label in ("\0My\0 phone\u202e", "\u200b", "x" * 40):
+        await town.add_passkey(token, label)
+    me = await town.fine("GET", "/api/me", token=token)
+    assert [key["label"] for key in me["passkeys"]] == ["My phone", "Passkey", "x" * 40]
 
 
 async def test_anothers_passkey_cannot_be_removed(town: Town) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import re
 import secrets
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -48,8 +49,8 @@ CLOCKS_US = 5 * MINUTE
 MOST = 20
 """Passkeys of one person."""
 CHALLENGE_BYTES = 32
-MAX_ID = 1400
-"""The longest id of a credential, 1,023 bytes, as text."""
+_ID = re.compile(r"[A-Za-z0-9_-]{1,1364}")
+"""The id of a credential, as text: at most 1,023 bytes. Nothing else is looked for."""
 
 
 class Page(NamedTuple):
@@ -127,7 +128,7 @@ class Passkeys:
         except Exception:  # noqa: BLE001 - its parsers raise whatever their parts raise: it is no passkey
             raise _unproved("this is no answer to what the browser was asked: try again") from None
         row = PasskeyRow(bytes_to_base64url(made.credential_id), person.id, made.credential_public_key, made.sign_count)
-        label, now = " ".join(answer.label.split()) or "Passkey", now_us()
+        label, now = _in_one_line(answer.label) or "Passkey", now_us()
 
         async def job(connection: AsyncConnection) -> Person:
             if not await rows.hold(connection, person.id):
@@ -195,7 +196,7 @@ class Passkeys:
 
     async def _known(self, key: object) -> PasskeyRow:
         known = None
-        if isinstance(key, str) and len(key) <= MAX_ID:
+        if isinstance(key, str) and _ID.fullmatch(key):
             async with self._database.read() as connection:
                 known = await rows.passkey(connection, key)
         if known is None:
@@ -211,9 +212,13 @@ class Passkeys:
             Refusal: it is none of his, or the last way into his account.
         """
 
+        unknown = _unproved("you have no such passkey (any more)")
+        if not _ID.fullmatch(key):
+            raise unknown
+
         async def job(connection: AsyncConnection) -> Person:
             if not await rows.hold(connection, person) or not await rows.drop_passkey(connection, person, key):
-                raise Refusal(RefusalCode.BAD_TICKET, "you have no such passkey (any more)")
+                raise unknown
             if await rows.ways_in(connection, person) == (0, 0):
                 text = "this is the last way into your account: make recovery codes or add another passkey first"
                 raise Refusal(RefusalCode.NOT_NOW, text)
@@ -265,6 +270,11 @@ def _is_of(credential: dict[str, Any], person: str) -> bool:
     response = credential.get("response")
     told = response.get("userHandle") if isinstance(response, dict) else None
     return told is None or told == bytes_to_base64url(person.encode())
+
+
+def _in_one_line(label: str) -> str:
+    """What can be seen of it; nobody else ever does."""
+    return " ".join("".join(char for char in label if char.isprintable()).split())
 
 
 def _is_number(host: str) -> bool:

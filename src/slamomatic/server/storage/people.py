@@ -32,6 +32,8 @@ from slamomatic.server.storage.schema import (
 
 NOBODY = "Somebody"
 """The name of whoever is deleted, in the games of others."""
+MOST_DEVICES = 50
+"""From so many devices one person asks."""
 
 
 class PersonRow(NamedTuple):
@@ -91,8 +93,12 @@ async def add_person(connection: AsyncConnection, person: str, name: str, avatar
 
 
 async def add_device(connection: AsyncConnection, device: str, person: str, now_us: int) -> None:
-    """A device from which this person asks."""
+    """A device from which this person asks. Who has too many is signed out on the oldest."""
     await connection.execute(insert(devices).values(id=device, person=person, made_us=now_us))
+    newest = (
+        select(devices.c.id).where(devices.c.person == person).order_by(devices.c.made_us.desc()).limit(MOST_DEVICES)
+    )
+    await connection.execute(delete(devices).where(devices.c.person == person, devices.c.id.not_in(newest)))
 
 
 async def person_at(connection: AsyncConnection, device: str) -> PersonRow | None:
@@ -258,9 +264,11 @@ async def delete_for_good(connection: AsyncConnection, person: str) -> None:
 
 
 async def now_known_as(connection: AsyncConnection, ids: Collection[str]) -> dict[str, str | None]:
-    """Who these people are by now: themselves, the account a guest went into, or nobody (None)."""
+    """Who these people are by now, and stay until the transaction ends: themselves, the account a guest went into, or
+    nobody (None). For the one writer: who is deleted at that moment waits, and is found in what was written."""
     query = select(people.c.id, func.coalesce(people.c.merged_into, people.c.id)).where(people.c.id.in_(list(ids)))
-    known: dict[str, str] = dict((await connection.execute(query)).all())
+    held = query.order_by(people.c.id).with_for_update(read=True, key_share=True)
+    known: dict[str, str] = dict((await connection.execute(held)).all())
     return {person: known.get(person) for person in ids}
 
 
