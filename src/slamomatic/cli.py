@@ -60,6 +60,7 @@ for door in (
     Door("serve", "slamomatic.server.main", "Serve tables, and the page to play at them."),
     Door("backup", "slamomatic.server.storage.commands", "Copy the database to FILE, while the server runs."),
     Door("restore", "slamomatic.server.storage.commands", "Put a copy made by backup in the place of the database."),
+    Door("admin", "slamomatic.server.games.admin", "Look after players and tables, while the server runs or not."),
     Door("replay", "slamomatic.lab.replaying", "Play a recorded game again, and count it."),
     Door(
         "lab",

@@ -17,7 +17,6 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 import msgspec
-from platformdirs import user_data_path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,6 +28,7 @@ from slamomatic.server.games.aside import Aside
 from slamomatic.server.games.orders import OrderKind
 from slamomatic.server.storage import ratings as stored_ratings
 from slamomatic.server.storage import reports as stored
+from slamomatic.server.storage.commands import data_option
 from slamomatic.server.storage.database import Database, StorageError, url_of
 from slamomatic.server.storage.engines import file_of, reading_engine, shown
 from slamomatic.server.storage.logs import LEASE_US, Logs
@@ -44,16 +44,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 
 @click.group()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar="SLAMOMATIC_DATA",
-    default=lambda: user_data_path("slamomatic", appauthor=False),
-    show_default="the user's own data folder",
-    show_envvar=True,
-    metavar="DIR",
-    help="The folder that the server keeps everything in.",
-)
+@data_option("The folder that the server keeps everything in.")
 @click.option(
     "--database-url",
     envvar="DATABASE_URL",

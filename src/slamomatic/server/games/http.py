@@ -20,7 +20,7 @@ import msgspec
 from aiohttp import web
 
 from slamomatic.game.editions import PRESETS
-from slamomatic.server import wire
+from slamomatic.server import codes, wire
 from slamomatic.server.calls import GAMES_AT_ONCE, GameInfo, Games, Leaderboard, Rank, Report
 from slamomatic.server.clock import now_us
 from slamomatic.server.games import ratings
@@ -186,7 +186,7 @@ class GameCalls:
             raise Refusal(RefusalCode.NO_SEAT, "nobody sits there: look at the table's code, and at the seat")
         person, name = found
         reason = "".join(char for char in report.reason if char.isprintable() or char == "\n").strip()
-        new = reports.NewReport(now_us(), report.code, me.id, person, name, reason)
+        new = reports.NewReport(now_us(), codes.tidied(report.code), me.id, person, name, reason)
         await self._database.write(partial(reports.add, report=new))
         return web.Response(status=HTTPStatus.NO_CONTENT)
 
