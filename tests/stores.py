@@ -23,6 +23,14 @@ from sqlalchemy import NullPool
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
+_GUARD = """
+read -r _
+pid=$(head -n 1 "$1")
+kill -QUIT "$pid"
+while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+rm -rf "$2"
+"""
+
 
 class Postgres:
     """A PostgreSQL server in a folder of its own, heard on a socket in that folder alone."""
@@ -47,13 +55,21 @@ class Postgres:
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
 
     def start(self) -> None:
-        """Start it. It does not wait for the disk: what a test kills is never the machine."""
+        """Start it. It does not wait for the disk: what a test kills is never the machine.
+
+        It stops when we do, even if we are killed: a guard waits for the end of a pipe that only we hold.
+        """
         options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off -c autovacuum=off"
         self._run("pg_ctl", "--wait", "--silent", f"--log={self.folder / 'log'}", f"--options={options}", "start")
+        self._guard = subprocess.Popen(
+            ["sh", "-c", _GUARD, "guard", self._data / "postmaster.pid", self.folder],
+            stdin=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for us
+        )
 
     def stop(self) -> None:
-        """Stop it, whoever is connected."""
-        self._run("pg_ctl", "--wait", "--silent", "--mode=immediate", "stop")
+        """Stop it, whoever is connected, and delete everything."""
+        self._guard.communicate()
 
     def url(self, database: str) -> str:
         """The address of one of its databases."""
@@ -90,13 +106,12 @@ class Postgres:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """The PostgreSQL of this test session."""
-    with tempfile.TemporaryDirectory(prefix="slamomatic-") as folder:  # short: a socket's path has a limit
-        server = Postgres(Path(folder))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+    server = Postgres(Path(tempfile.mkdtemp(prefix="slamomatic-")))  # short: a socket's path has a limit
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture

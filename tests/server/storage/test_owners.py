@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -99,7 +100,7 @@ async def test_a_takeover_not_yet_committed_is_waited_for(store_url: str) -> Non
         await taken.wait()
         told = ask(logs, claim, entry(0))
         if make_url(store_url).get_backend_name() == "postgresql":
-            await _until_somebody_waits(second)
+            await _until_one_waits_for_the_other(second, told)
         go_on.set()
         await takeover
         assert isinstance(await told, LostTable)
@@ -121,7 +122,7 @@ async def test_a_takeover_between_check_and_insert_waits_for_the_insert(postgres
         insertion = asyncio.create_task(first.write(insert_slowly))
         await checked.wait()
         claim = asyncio.create_task(two.claim("AAAA", NOW_US + LEASE_US))
-        await _until_somebody_waits(first)
+        await _until_one_waits_for_the_other(first, claim)
         assert not claim.done()
         go_on.set()
         assert await insertion == [True]
@@ -129,9 +130,9 @@ async def test_a_takeover_between_check_and_insert_waits_for_the_insert(postgres
         assert rows == [entry(0, "one")]
 
 
-async def _until_somebody_waits(database: Database) -> None:
-    """Until a connection waits for a lock another one holds."""
-    while True:
+async def _until_one_waits_for_the_other(database: Database, end: asyncio.Future[Any]) -> None:
+    """Until a connection waits for a lock another one holds, or does not and has come to its end."""
+    while not end.done():
         async with database.read() as connection:
             if await connection.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")):
                 return
