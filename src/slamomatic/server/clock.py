@@ -11,6 +11,11 @@ from time import monotonic_ns, time_ns
 _SET_US = (time_ns() - monotonic_ns()) // 1_000
 
 
+def steady_us(us: int) -> int:
+    """The same moment on the machine's steady clock, which all its processes share."""
+    return us - _SET_US
+
+
 def now_us() -> int:
     """Now, on the one clock everything at a table is measured by."""
     return _SET_US + monotonic_ns() // 1_000

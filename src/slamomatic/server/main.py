@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import os
 import signal
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,15 +22,23 @@ from platformdirs import user_data_path
 
 from slamomatic.bots import bot
 from slamomatic.server import logs
-from slamomatic.server.app import create_app
+from slamomatic.server.app import SERVER, create_app
+from slamomatic.server.clock import steady_us
 from slamomatic.server.limits import Limits
+from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import built_client
 from slamomatic.server.site import Site
 from slamomatic.server.storage.database import Database, StorageError, url_of
+from slamomatic.server.storage.serving import serving
+from slamomatic.table.output import Decided
 
 YOUNG_OBJECTS = 50_000
 """So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
 SHUTDOWN_SECONDS = 3.0
+SWITCH_SECONDS = 0.001
+"""The SQLite driver's thread waits no longer than this for its turn: a commit is what everybody at a table waits for."""
+TRACE = "SLAMOMATIC_TRACE_VERDICTS"
+"""Names a file that each verdict is written to with its times: for ``slamomatic lab load``."""
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -105,6 +115,7 @@ def serve(
         raise click.UsageError(str(error)) from None
 
     async def run() -> None:
+        sys.setswitchinterval(SWITCH_SECONDS)
         database = await Database.open(url_of(data, database_url))
         app = create_app(
             partial(bot, haste=bot_haste),
@@ -115,11 +126,13 @@ def serve(
             limits=allowed,
             shows_metrics=metrics,
         )
-        await _run(app, site, host, port)
+        with _tracing(app[SERVER].metrics, os.environ.get(TRACE)):
+            await _run(app, site, host, port)
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            runner.run(run())
+            with serving(url_of(data, database_url)):
+                runner.run(run())
         except StorageError as error:
             raise click.ClickException(str(error)) from None
         except OSError as error:
@@ -148,6 +161,24 @@ async def _run(app: web.Application, site: Site, host: str, port: int) -> None:
         click.echo("Closing down.")
     finally:
         await runner.cleanup()
+
+
+@contextmanager
+def _tracing(metrics: Metrics, path: str | None) -> Iterator[None]:
+    """While this lasts, every verdict's times are written to this file, by the machine's steady clock."""
+    if path is None:
+        yield
+        return
+    with Path(path).open("w", buffering=1) as file:
+        file.write("code,seq,due_us,touched_us,sent_us\n")
+
+        def trace(code: str, decided: Decided, sent_us: int) -> None:
+            touched_us = 0 if decided.touched_us is None else steady_us(decided.touched_us)
+            due_us = steady_us(decided.settles_us)
+            file.write(f"{code},{decided.seq},{due_us},{touched_us},{steady_us(sent_us)}\n")
+
+        metrics.on_verdict = trace
+        yield
 
 
 def _loop_factory() -> Any:

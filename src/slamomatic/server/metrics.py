@@ -18,6 +18,7 @@ from prometheus_client.aiohttp import make_aiohttp_handler
 
 from slamomatic.game.verdict import Verdict
 from slamomatic.table.log import Entry, GameBegan, GameMoved, SeatFlagged
+from slamomatic.table.output import Decided
 from slamomatic.table.protocol import RaceView
 
 LOOP_SECONDS = 0.25
@@ -67,8 +68,8 @@ class Metrics:
         self._lags = Histogram(
             "slamomatic_loop_lag_seconds", "How late the event loop is.", buckets=_FINE, registry=registry
         )
-        self.on_verdict: Callable[[int], None] | None = None
-        """Told each verdict's time in microseconds as well, if somebody measures."""
+        self.on_verdict: Callable[[str, Decided, int], None] | None = None
+        """Told each verdict as well, if somebody measures: the table, what it hung on, and when it was sent."""
         self.handler: Handler = make_aiohttp_handler(registry)
         """Answers with all of it, in the form Prometheus reads."""
 
@@ -89,11 +90,11 @@ class Metrics:
             case _:
                 pass
 
-    def verdict(self, took_us: int) -> None:
-        """A verdict is on its way so long after the last thing it needed."""
-        self._verdicts.observe(took_us / 1_000_000)
+    def verdict(self, code: str, decided: Decided, sent_us: int) -> None:
+        """A verdict is on its way."""
+        self._verdicts.observe((sent_us - max(decided.settles_us, decided.touched_us or 0)) / 1_000_000)
         if self.on_verdict is not None:
-            self.on_verdict(took_us)
+            self.on_verdict(code, decided, sent_us)
 
     def commit(self, seconds: float, jobs: int) -> None:
         """The database has kept so many things in one go."""

@@ -30,8 +30,8 @@ from slamomatic.server.sockets import News, Pong, Socket
 from slamomatic.server.storage.logs import Claim, Logs, Row, StorageError, Unavailable
 from slamomatic.table.calls import JoinTable, ListedTable, Seated
 from slamomatic.table.guests import Guest
-from slamomatic.table.log import LOG_VERSION, GameMoved, SeatFlagged, SeatMoved, encode
-from slamomatic.table.output import Output, Refusal
+from slamomatic.table.log import LOG_VERSION, SeatFlagged, SeatMoved, encode
+from slamomatic.table.output import Decided, Output, Refusal
 from slamomatic.table.protocol import (
     Bye,
     ByeReason,
@@ -66,8 +66,8 @@ class Step:
     is_kept: bool
     welcome: tuple[Socket, Welcome] | None = None
     """A watcher has come, and this is what he is to see first."""
-    verdict_since_us: int | None = None
-    """If it tells a verdict: when the last thing happened that it needed."""
+    decided: Decided | None = None
+    """If it tells a verdict: what that hung on."""
     told: asyncio.Future[None] | None = None
     """Somebody waits until this is kept."""
 
@@ -156,7 +156,7 @@ class Room:
 
     def begin(self, opened: Output) -> None:
         """The table was just opened: keep that."""
-        self._take(opened, now_us())
+        self._take(opened)
 
     async def join(self, wish: JoinTable, guest: Guest) -> Seated:
         """Take a seat, or come back to one's own; the ticket in the answer will prove it.
@@ -175,7 +175,7 @@ class Room:
         except Exception as error:
             self._break()
             raise Refusal(RefusalCode.UNAVAILABLE, COME_BACK) from error
-        await self._told(self._take(output, now))
+        await self._told(self._take(output))
         return Seated(self.code, seat, ticket)
 
     async def speak_for(self, seat: int, message: SeatMessage) -> None:
@@ -195,7 +195,7 @@ class Room:
         self._check_open()
         self._work()
         now = now_us()
-        step = self._do(lambda: act(now), now)
+        step = self._do(lambda: act(now))
         if step is None:
             raise Refusal(RefusalCode.UNAVAILABLE, COME_BACK)
         await self._told(step)
@@ -243,11 +243,8 @@ class Room:
 
     # From a step of the table to its people.
 
-    def _do(self, act: Callable[[], Output], since_us: int | None = None) -> Step | None:
-        """One step of the table; an error in it ends this room, and the table comes back from what is kept.
-
-        ``since_us``: when what it is about arrived, or was due.
-        """
+    def _do(self, act: Callable[[], Output]) -> Step | None:
+        """One step of the table; an error in it ends this room, and the table comes back from what is kept."""
         if self.is_closed:
             return None
         try:
@@ -256,18 +253,17 @@ class Room:
             log.exception("table %s broke; it comes back from its log", self.code)
             self._break()
             return None
-        return self._take(output, since_us)
+        return self._take(output)
 
-    def _take(self, output: Output, since_us: int | None, welcome: tuple[Socket, Welcome] | None = None) -> Step:
+    def _take(self, output: Output, welcome: tuple[Socket, Welcome] | None = None) -> Step:
         """Have kept what is to be kept, and told what is to be told."""
         step = self._step(output)
         step.welcome = welcome
+        step.decided = output.decided
         for entry in output.log:
             self._metrics.note(entry)
             if isinstance(entry, SeatFlagged) and entry.is_raised:
                 log.warning("table %s: the connection of hand %d is odd (%s)", self.code, entry.seat, entry.flag)
-            if isinstance(entry, GameMoved) and entry.race is not None:
-                step.verdict_since_us = since_us
         self._set_timer(output.wake_us)
         if output.log:
             first = self.table.seq - len(output.log)
@@ -295,7 +291,7 @@ class Room:
             socket = self.seats.get(send.to)
             if socket is None:
                 continue
-            if posts and posts[-1][1] is send.message:  # one message to many is written once
+            if posts and posts[-1][1] is send.message:
                 posts[-1] = ((*posts[-1][0], socket), send.message)
             else:
                 posts.append(((socket,), send.message))
@@ -317,24 +313,26 @@ class Room:
 
     def _tell(self, step: Step) -> None:
         """What was to be kept is kept: now it may be seen."""
+        written: dict[int, bytes] = {}  # one message to many is written once
         for sockets, message in step.posts:
             if isinstance(message, Bye):
                 for socket in sockets:
                     socket.close(message.reason, message.text)
                 continue
-            data = wire.write(message)
+            data = written[id(message)] = wire.write(message)
             for socket in sockets:
                 socket.send(data)
-        if step.verdict_since_us is not None:
-            self._metrics.verdict(now_us() - step.verdict_since_us)
+        if step.decided is not None:
+            self._metrics.verdict(self.code, step.decided, now_us())
         for socket in step.pings:
             socket.ping()
         if step.welcome is not None and step.welcome[0] in self.watchers:
             socket, welcome = step.welcome
-            self._show_late([welcome], (socket,))
+            self._show_late([wire.write(welcome)], (socket,))
             self._welcomed.add(socket)
         if step.watched and self._welcomed:
-            self._show_late(step.watched, tuple(self._welcomed))
+            shown = [written.get(id(message)) or wire.write(message) for message in step.watched]
+            self._show_late(shown, tuple(self._welcomed))
         if step.told is not None and not step.told.done():
             step.told.set_result(None)
         self._run_train()
@@ -386,17 +384,14 @@ class Room:
             log.exception("table %s broke; it comes back from its log", self.code)
             self._break()
             return
-        self._take(output, None, (socket, welcome))
+        self._take(output, (socket, welcome))
 
-    def _show_late(self, messages: list[ServerMessage], watchers: tuple[Socket, ...]) -> None:
+    def _show_late(self, shown: list[bytes], watchers: tuple[Socket, ...]) -> None:
         """To these watchers, in the order it happened, but a game so late that it helps nobody who plays."""
         due_us = now_us() + (WATCH_DELAY_US if self.table.phase is Phase.PLAYING else 0)
         if self._late:
             due_us = max(due_us, self._late[-1][0])
-        for message in messages:
-            if isinstance(message, Bye):
-                continue
-            data = wire.write(message)
+        for data in shown:
             self._late.extend((due_us, socket, data) for socket in watchers)
         if self._late_timer is None:
             self._send_late()
@@ -448,7 +443,7 @@ class Room:
         except Refusal as refusal:
             socket.send(wire.refused(refusal.code, refusal.text))
             return
-        self._do(lambda: self.table.receive(at_us, seat, message), at_us)
+        self._do(lambda: self.table.receive(at_us, seat, message))
 
     def _pong(self, at_us: int, seat: int, sent_us: int) -> None:
         """Evidence for the table, of which nothing comes at once: there are hundreds of pongs in a race."""
@@ -484,7 +479,7 @@ class Room:
     def _tick(self) -> None:
         self._timer = None
         self._work()
-        self._do(lambda: self.table.tick(now_us()), self._wake_us)
+        self._do(lambda: self.table.tick(now_us()))
 
     def _set_timer(self, wake_us: int | None) -> None:
         if self._timer is not None:

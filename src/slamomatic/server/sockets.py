@@ -85,7 +85,7 @@ class Socket:
     def ping(self) -> None:
         """Ask the browser itself, not the page, for a sign of life, after all that was said before."""
         now = self.pinged_us = now_us()
-        if not self.closing and len(self._probes) < MAX_PROBES:
+        if not self.closing and len(self._probes) < MAX_PROBES and not self._transport.is_closing():
             payload = next(_payloads)
             self._probes[payload] = now
             self._transport.write(frames.ping(payload))

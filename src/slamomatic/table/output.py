@@ -18,6 +18,17 @@ class Send(msgspec.Struct, frozen=True):
     message: ServerMessage
 
 
+class Decided(msgspec.Struct, frozen=True):
+    """A verdict goes out with this. Times in microseconds, by the table's clock."""
+
+    seq: int
+    """Of the ``Moved`` that tells it."""
+    settles_us: int
+    """From then on the unit waited for nothing more."""
+    touched_us: int | None
+    """When the last touch arrived; None: nobody touched."""
+
+
 @dataclass
 class Output:
     """What came of one call. The log must be kept before anything is sent."""
@@ -28,6 +39,7 @@ class Output:
     """Seats whose connection is to be pinged now."""
     finished: Outcome | None = None
     """The game that ended with this, to be kept together with the log."""
+    decided: Decided | None = None
     wake_us: int | None = None
     """When ``tick`` must be called at the latest; None: not until someone comes back."""
 

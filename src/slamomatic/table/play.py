@@ -19,7 +19,7 @@ from slamomatic.game.verdict import Action
 from slamomatic.game.view import seen
 from slamomatic.table import clockwork, lobby, outcome, quick, votes
 from slamomatic.table.log import GameBegan, GameMoved
-from slamomatic.table.output import Refusal
+from slamomatic.table.output import Decided, Refusal
 from slamomatic.table.protocol import (
     Act,
     Cue,
@@ -117,6 +117,8 @@ def settle(table: Table, now: int) -> None:
     """The race is over: the verdict enters the game, as one thing."""
     reach = table.reach
     assert reach is not None
+    settles_us = reach.race.settles_us()
+    assert settles_us is not None
     judgement = reach.race.judge()
     action = Slam(reach.seat) if judgement.action is Action.SLAM else Fake(reach.seat)
     commands: tuple[Command, ...] = (action, Judge(judgement.verdict))
@@ -126,6 +128,7 @@ def settle(table: Table, now: int) -> None:
     table.rests_since_us = now
     table.reach_again_us = now + BETWEEN_REACHES_US
     move(table, now, commands, _race_view(table, reach.seat, judgement))
+    table.decided(Decided(table.memory.told_seq, settles_us, reach.race.last_touch_us))
     for seat, trace in judgement.traces.items():
         if table.record.seats[seat].bot is None:
             table.sittings[seat].hand.standing.add(trace)

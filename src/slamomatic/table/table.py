@@ -37,7 +37,7 @@ from slamomatic.table.log import (
 )
 from slamomatic.table.memory import Memory
 from slamomatic.table.outcome import Outcome
-from slamomatic.table.output import Output, Refusal, Send
+from slamomatic.table.output import Decided, Output, Refusal, Send
 from slamomatic.table.protocol import (
     ByeReason,
     Pace,
@@ -397,6 +397,10 @@ class Table:
     def finish(self, outcome: Outcome) -> None:
         """A game is over: what is kept of it goes out with the log of this step."""
         self._out.finished = outcome
+
+    def decided(self, decided: Decided) -> None:
+        """A verdict is given: whoever measures is told what it hung on."""
+        self._out.decided = decided
 
     def send(self, seat: Viewer, message: ServerMessage) -> None:
         """To one seat, if a person's page is open there; or to the watchers."""

@@ -155,6 +155,12 @@ class Race:
                     press_known_us += self._rules.full_press_us + PRESS_NEWS_US
                 return max(press_known_us, *(self._seen_us(hand) for hand in self._signals.values()))
 
+    @property
+    def last_touch_us(self) -> int | None:
+        """When the last touch arrived so far; None: none has."""
+        touches = [hand.touch_us for hand in self._signals.values() if hand.touch_us is not None]
+        return max(touches, default=None)
+
     def judge(self) -> Judgement:
         """The verdict, from all that has arrived.
 
