@@ -36,7 +36,7 @@ YOUNG_OBJECTS = 50_000
 """So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
 SHUTDOWN_SECONDS = 3.0
 SWITCH_SECONDS = 0.001
-"""The SQLite driver's thread waits no longer than this for its turn: a commit is what everybody at a table waits for."""
+"""The SQLite driver's thread waits no longer for its turn: a commit is what everybody at a table waits for."""
 TRACE = "SLAMOMATIC_TRACE_VERDICTS"
 """Names a file that each verdict is written to with its times: for ``slamomatic lab load``."""
 EVERYWHERE = ("0.0.0.0", "::")
@@ -45,7 +45,8 @@ EVERYWHERE = ("0.0.0.0", "::")
 def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """An option with an environment variable of the same name."""
     variable = "SLAMOMATIC_" + name.removeprefix("--").replace("-", "_").upper()
-    return click.option(name, **{"envvar": variable, "show_default": True, "show_envvar": True} | settings)
+    usual: dict[str, Any] = {"envvar": variable, "show_default": True, "show_envvar": True}
+    return click.option(name, **usual | settings)
 
 
 @click.command()

@@ -45,6 +45,8 @@ LOOK_BACK_US = 60 * MINUTE
 """How far back, after the first look of all: so late another server may have died, or its clock be."""
 PIECE = 100
 """So many entries of a log are read at once."""
+RESTS = 9
+"""For so long as a game took, times this, the tables have the machine to themselves."""
 
 
 class Written(NamedTuple):
@@ -66,14 +68,15 @@ class Archivist:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._aside = Aside()
-        self._finished: asyncio.Queue[Unwritten] = asyncio.Queue(MOST_WAITING)
+        self._finished: asyncio.Queue[tuple[Unwritten, bool]] = asyncio.Queue(MOST_WAITING)
+        """With each, whether it is rated."""
         self._hopeless: set[str] = set()
         """Games whose log makes no record: a fault of ours, told once."""
 
     def finished(self, outcome: Outcome) -> None:
         """This game is over, and its rows are kept: write it down soon."""
         if not self._finished.full():
-            self._finished.put_nowait(Unwritten(outcome.game, outcome.code))
+            self._finished.put_nowait((Unwritten(outcome.game, outcome.code), outcome.rated))
 
     async def run(self) -> None:
         """Write down what is left over from before, then every game as it ends; until cancelled."""
@@ -87,10 +90,12 @@ class Archivist:
             while loop.time() < next_look:
                 try:
                     async with asyncio.timeout_at(next_look):
-                        game = await self._finished.get()
+                        game, is_rated = await self._finished.get()
                 except TimeoutError:
                     break
-                await self._try(partial(self._write_and_rate, game))
+                await self._try(partial(self._write, game))
+                if is_rated:
+                    await self._try(self._rate)
 
     async def catch_up(self, since_us: int = 0) -> None:
         """Do all that is undone of games that ended since then, as long as their logs are there.
@@ -104,13 +109,13 @@ class Archivist:
             await self._write(game)
         await ratings.rate_due(self._database, self._aside, since_us)
 
-    async def _write_and_rate(self, game: Unwritten) -> None:
-        await self._write(game)
+    async def _rate(self) -> None:
         await ratings.rate_due(self._database, self._aside, now_us() - LOOK_BACK_US)
 
     async def _write(self, game: Unwritten) -> None:
         if game.game in self._hopeless:
             return
+        began = asyncio.get_running_loop().time()
         entries = await self._entries(game)
         if entries is None:
             return
@@ -123,6 +128,7 @@ class Archivist:
         await self._database.write(
             partial(stored.write_down, game=game.game, record=written.text, tallies=written.tallies)
         )
+        await asyncio.sleep(RESTS * (asyncio.get_running_loop().time() - began))
 
     async def _entries(self, game: Unwritten) -> list[Entry] | None:
         """The game's part of its table's log, read from its end; None: the log is not there any more."""
