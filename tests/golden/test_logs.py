@@ -97,3 +97,4 @@ def test_a_clock_nobody_knows_the_time_of_begins_anew() -> None:
     table = Table.rebuild(log, now, now - SECOND, Random(1), bot)
     table.connect(now + SECOND, table.people[0])
     assert table.clock_ms(now + SECOND) == 60_000
+    assert table.state == rebuilt(log).state, "nothing was done for anybody"

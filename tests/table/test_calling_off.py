@@ -105,8 +105,8 @@ def test_who_has_left_is_gone_at_once() -> None:
 def test_nobody_is_outvoted_because_his_line_broke_a_moment_ago() -> None:
     evening, pages = evening_of(TRIO)
     pages[2].says(Leave())
-    pages[1].says(FOR)
     pages[3].loses_connection()
+    pages[1].says(FOR)
     evening.wait(GONE[Pace.NORMAL] - 1)
     assert evening.phase() is Phase.PLAYING
     evening.wait(1)
