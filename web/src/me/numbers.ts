@@ -6,8 +6,8 @@
 /** So many bars at most, but for the last one, which takes all that is slower still. */
 const MOST_BARS = 22;
 const WIDTHS = [10, 20, 25, 50, 100, 200] as const;
-/** The slowest few would make all others thin: they share the last bar. */
-const DRAWN = 0.97;
+/** Times so many middle halves beyond the middle would make all other bars thin: they share the last one. */
+const FAR = 3;
 
 export interface Bar {
   readonly from: number;
@@ -31,7 +31,9 @@ export function histogram(times_ms: readonly number[]): Histogram | null {
   const sorted = times_ms.toSorted((a, b) => a - b);
   const [fastest] = sorted;
   if (fastest === undefined) return null;
-  const drawn = quantile(sorted, DRAWN);
+  const [quarter, threeQuarters] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  const far = threeQuarters + FAR * (threeQuarters - quarter);
+  const drawn = sorted.findLast((time) => time <= far) ?? fastest;
   const width = WIDTHS.find((w) => (drawn - fastest) / w < MOST_BARS - 1) ?? 500;
   const start = Math.floor(fastest / width) * width;
   const bars = Array.from({ length: Math.floor((drawn - start) / width) + 1 }, (_, i) => {
@@ -45,7 +47,7 @@ export function histogram(times_ms: readonly number[]): Histogram | null {
     slower,
     most: Math.max(slower, ...bars.map(({ count }) => count)),
     median: Math.round(quantile(sorted, 0.5)),
-    middle: [Math.round(quantile(sorted, 0.25)), Math.round(quantile(sorted, 0.75))],
+    middle: [Math.round(quarter), Math.round(threeQuarters)],
     count: sorted.length,
   };
 }
