@@ -12,7 +12,8 @@ const VENV_PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.
 /** The compiler's remark under each type: every one of them says the same. */
 const PROVENANCE =
   /( \*\n)? \* This interface was referenced by .*\n \* via the `definition` .*\n/g;
-const BANNER = "// Written by `npm run wire` from slamomatic.table and slamomatic.server.calls: change them there.";
+const BANNER =
+  "// Written by `npm run wire` from slamomatic.table and slamomatic.server.calls: change them there.";
 
 /** What both sides must have alike: its name, the room it lives in, and what it means. */
 const CONSTANTS = [
