@@ -130,6 +130,20 @@ async def test_no_other_header_names_the_asker(serve: Serve, header: str) -> Non
 # Which page asks.
 
 
+@pytest.mark.parametrize("public", ["https://play.example.org:443/slam", "HTTPS://Play.Example.org/slam"])
+async def test_the_public_address_may_be_written_as_one_likes(serve: Serve, public: str) -> None:
+    house = await serve(site=Site(base_path="/slam", public_url=public))
+    assert (await call(house.url("/api/tables"), Origin=ORIGIN))[0] == 201
+
+
+async def test_where_there_is_a_public_address_a_name_turned_to_the_servers_own_is_not_ours(serve: Serve) -> None:
+    """DNS rebinding: the browser names host and origin alike, and both are the attacker's."""
+    house = await serve(site=KEEPS)
+    async with Proxy(port(house), host="evil.example") as proxy:
+        status, _ = await call(f"{proxy.url}/slam/api/tables", Origin="http://evil.example")
+        assert status == 403
+
+
 @pytest.mark.parametrize(
     ("origin", "ours"),
     [(ORIGIN, True), ("http://play.example.org", False), ("https://play.example.org.evil.example", False),

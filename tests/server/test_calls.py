@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from slamomatic.game import PRESETS
+from slamomatic.server.clock import now_us
 from slamomatic.server.limits import Limits, Rate
 from slamomatic.server.site import Site
 from slamomatic.table.protocol import Hello, Level, Phase, SetListed, TableChanged, Welcome
@@ -31,7 +32,7 @@ async def test_a_table_is_opened_with_its_host_and_bots_and_begins_once_he_is_th
 async def test_an_edition_of_ones_own_is_played_as_given(house: House) -> None:
     ours = msgspec.structs.replace(PRESETS["classic"], name="Ours", free_fakes=5)
     seated = await house.open(edition=msgspec.to_builtins(ours))
-    assert house.room(seated.code).table.table_view().edition == ours
+    assert house.room(seated.code).table.table_view(now_us()).edition == ours
 
 
 async def test_friends_join_by_code_however_they_type_it(house: House) -> None:
@@ -46,6 +47,7 @@ async def test_only_listed_tables_are_among_the_open_ones_but_who_has_the_code_m
     shown = await house.open("Bea", listed=True, bots=["steady"])
     row = {
         "code": shown.code, "host": "Bea", "edition": "Classic", "players": 2, "free": 2, "phase": "waiting",
+        "rated": False, "watchers": 0,
     }  # fmt: skip
     assert await house.call("GET", "/api/tables") == (200, {"tables": [row]})
     assert await house.call("GET", f"/api/tables/{shown.code}") == (200, row)
@@ -170,14 +172,14 @@ async def test_each_address_may_open_so_many_tables_at_once(serve: Serve) -> Non
 
 async def test_each_address_may_keep_so_many_tables_and_the_server_too(serve: Serve) -> None:
     house = await serve(
-        limits=msgspec.structs.replace(GENEROUS, tables_per_address=1, tables=2), site=Site(trust_proxy=True)
+        limits=msgspec.structs.replace(GENEROUS, tables_per_opener=1, tables=2), site=Site(trust_proxy=True)
     )
     answers = [
         await house.call("POST", "/api/tables", {"name": "Ann"}, headers={"X-Forwarded-For": address})
         for address in ("203.0.113.1", "203.0.113.1", "203.0.113.2", "203.0.113.3")
     ]
     assert [status for status, _ in answers] == [201, 409, 201, 409]
-    assert "from where you are" in answers[1][1]["text"]
+    assert "too many tables open" in answers[1][1]["text"]
     assert "no room" in answers[3][1]["text"]
 
 

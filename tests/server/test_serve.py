@@ -9,6 +9,7 @@ import socket
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import aiohttp
 import msgspec
@@ -22,14 +23,14 @@ Start = Callable[..., Awaitable[tuple[Process, str]]]
 
 
 @pytest.fixture
-async def start() -> AsyncIterator[Start]:
+async def start(tmp_path: Path) -> AsyncIterator[Start]:
     """Starts servers: the process, and the first line it says."""
     running: list[Process] = []
 
     async def begin(*options: str, **environment: str) -> tuple[Process, str]:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", "from slamomatic.cli import main; main()", "serve", *options,
-            env=os.environ | environment, stdout=PIPE, stderr=STDOUT,
+            env=os.environ | {"SLAMOMATIC_DATA": str(tmp_path)} | environment, stdout=PIPE, stderr=STDOUT,
         )  # fmt: skip
         running.append(process)
         assert process.stdout is not None

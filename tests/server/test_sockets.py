@@ -63,7 +63,7 @@ async def test_who_does_not_say_hello_is_sent_away(house: House, first: str) -> 
     assert bye is not None
     assert bye.reason is ByeReason.REFUSED
     assert page.ws.close_code == WSCloseCode.POLICY_VIOLATION
-    assert house.room(seated.code).table.table_view().seats[0].presence is Presence.AWAY
+    assert house.room(seated.code).table.table_view(now_us()).seats[0].presence is Presence.AWAY
 
 
 async def test_who_says_nothing_is_sent_away(serve: Serve) -> None:
@@ -200,7 +200,7 @@ async def test_who_leaves_or_is_removed_hears_a_bye_and_frees_the_seat(house: Ho
     assert left.reason is ByeReason.LEFT
     assert removed is not None
     assert removed.reason is ByeReason.REMOVED
-    assert [seat.name for seat in house.room(seated.code).table.table_view().seats] == ["Ann"]
+    assert [seat.name for seat in house.room(seated.code).table.table_view(now_us()).seats] == ["Ann"]
     assert (await house.join(seated.code, "Dot")).seat == 2
 
 
@@ -236,8 +236,8 @@ async def test_a_connection_is_measured_by_pings_no_page_can_foresee(house: Hous
     await ann.ws.pong(b"12345678")  # an answer to nothing measures nothing
     reader = asyncio.create_task(ann.hear_out())
     room = house.room(seated.code)
-    await until_true(lambda: room.table.table_view().seats[0].rtt_ms is not None)
-    rtt_ms = room.table.table_view().seats[0].rtt_ms
+    await until_true(lambda: room.table.table_view(now_us()).seats[0].rtt_ms is not None)
+    rtt_ms = room.table.table_view(now_us()).seats[0].rtt_ms
     assert rtt_ms is not None
     assert 0 <= rtt_ms < 1000
     reader.cancel()
@@ -271,7 +271,7 @@ async def test_who_gives_no_sign_of_life_is_pinged_and_then_away(serve: Serve) -
     assert room.seats
     await house.rooms.sweep(now + GENEROUS.dead_us + 1_000_000)
     await until_true(lambda: not room.seats)
-    assert room.table.table_view().seats[0].presence is Presence.AWAY
+    assert room.table.table_view(now_us()).seats[0].presence is Presence.AWAY
 
 
 async def test_the_answer_to_a_ping_answers_the_earlier_ones_too(serve: Serve) -> None:
@@ -328,9 +328,9 @@ async def test_a_slow_reader_is_cut_off_and_nobody_else_waits(serve: Serve) -> N
     ann, quick = await house.sit(seated), await house.watch(seated.code)
     slow = await _who_never_reads(house, seated.code)
     room = house.room(seated.code)
-    await until_true(lambda: len(room.watchers) == 2)
+    await until_true(lambda: len(room.gallery) == 2)
     renamed = 0
-    while len(room.watchers) == 2:
+    while len(room.gallery) == 2:
         assert renamed < 20_000, "a reader that never reads was never cut off"
         for _ in range(20):
             renamed += 1

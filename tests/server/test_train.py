@@ -64,15 +64,20 @@ async def test_a_ping_never_overtakes_a_word(lone: Lone) -> None:
     assert [frame.type for frame in told] == [WSMsgType.TEXT] * 3 + [WSMsgType.PING, WSMsgType.TEXT]
 
 
-async def test_a_cue_that_waits_for_the_database_is_overtaken_by_no_ping_of_the_train(house: House) -> None:
+async def test_a_cue_that_waits_for_the_database_is_overtaken_by_no_ping_of_the_train(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seated, _ann, _bob = await two_who_play(house)
     room = house.room(seated.code)
-    pinged: list[Socket] = []
-    room._steps.append(Step([], [], pinged, is_kept=False))
+    pinged: list[int] = []
+    monkeypatch.setattr(Socket, "ping", lambda socket: pinged.append(socket.seat))
+    monkeypatch.setattr(room.table, "train", lambda: [1, 2])
+    room._steps.append(Step([], [], [], is_kept=False))
+    assert room._ping_racers() == [1, 2]
+    assert pinged == []
+    room._steps.clear()
     room._ping_racers()
-    before = [socket.pinged_us for socket in room.sockets()]
-    room._ping_racers()
-    assert [socket.pinged_us for socket in room.sockets()] == before
+    assert pinged == [1, 2]
 
 
 async def test_every_ping_is_another_that_nobody_can_guess(lone: Lone) -> None:
@@ -145,7 +150,7 @@ async def test_a_train_of_pings_runs_on_the_sockets_of_a_race_until_all_have_tou
     moved = await reader
     assert moved.race is not None
     assert room.table.train() == []
-    await until_true(lambda: room._train is None)
+    await until_true(lambda: not room._train.runs)
     assert hand.network.least_us is not None
     slams.cancel()
 

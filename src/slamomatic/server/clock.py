@@ -6,6 +6,9 @@ means the same to the server that reads it later, and no correction of the wall 
 
 from __future__ import annotations
 
+import asyncio
+import math
+from collections.abc import Callable
 from time import monotonic_ns, time_ns
 
 _SET_US = (time_ns() - monotonic_ns()) // 1_000
@@ -19,3 +22,8 @@ def steady_us(us: int) -> int:
 def now_us() -> int:
     """Now, on the one clock everything at a table is measured by."""
     return _SET_US + monotonic_ns() // 1_000
+
+
+def after_us(us: int, act: Callable[[], None]) -> asyncio.TimerHandle:
+    """Do this in so long; in whole milliseconds, rounded up: loops differ in how fine timers are, and none is early."""
+    return asyncio.get_running_loop().call_later(max(1, math.ceil(us / 1000)) / 1000, act)

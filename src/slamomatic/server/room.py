@@ -14,20 +14,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from slamomatic.server import wire
-from slamomatic.server.clock import now_us
+from slamomatic.server.clock import after_us, now_us
 from slamomatic.server.codes import new_ticket
+from slamomatic.server.gallery import Gallery
 from slamomatic.server.games.archive import Archivist, rows_of
 from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.people.names import fit_name
 from slamomatic.server.sockets import News, Pong, Socket
 from slamomatic.server.storage.logs import Claim, Logs, Row, StorageError, Unavailable
+from slamomatic.server.trains import Traffic, Train
 from slamomatic.table.calls import JoinTable, ListedTable, Seated
 from slamomatic.table.guests import Guest
 from slamomatic.table.log import LOG_VERSION, SeatFlagged, SeatMoved, encode
@@ -47,7 +48,7 @@ from slamomatic.table.protocol import (
     Welcome,
 )
 from slamomatic.table.table import Table
-from slamomatic.table.timing import MS, TRAIN_US, WATCH_DELAY_US
+from slamomatic.table.timing import MS, WATCH_DELAY_US
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class Room:
         archivist: Archivist,
         limits: Limits,
         metrics: Metrics,
+        traffic: Traffic,
     ) -> None:
         self.code = claim.code
         self.table = table
@@ -93,9 +95,7 @@ class Room:
         """Who opened it, by person or by address; empty once it came back from the database."""
         self.seats: dict[int, Socket] = {}
         """The newest socket of each seat."""
-        self.watchers: set[Socket] = set()
-        self._welcomed: set[Socket] = set()
-        """The watchers whose welcome is on its way, or there."""
+        self.gallery = Gallery()
         self.empty_since_us = now_us()
         """Since when it has had no socket; of meaning only while it has none."""
         self.is_closed = False
@@ -108,13 +108,9 @@ class Room:
         self._inbox: deque[tuple[Socket, int, News]] = deque()
         self._steps: deque[Step] = deque()
         """Made, and not yet told: the first of them is waiting for the database."""
-        self._late: deque[tuple[int, Socket, bytes]] = deque()
-        """What watchers are going to see, and when."""
-        self._late_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._wake_us: int | None = None
-        self._train: asyncio.TimerHandle | None = None
-        """While a race is on: the next pings to whoever is still to be heard in it."""
+        self._train = Train(traffic, self._ping_racers)
 
     # The sockets.
 
@@ -129,7 +125,14 @@ class Room:
             self._sit(socket, hello.ticket, hello.since)
 
     def arrive(self, socket: Socket, at_us: int, news: News) -> None:
-        """Something arrived at that time; it is worked on once everything that has arrived by now is here."""
+        """Something arrived at that time; it is worked on once everything that has arrived by now is here.
+
+        Not so the answer to a ping that nothing waits before: it only has to keep its place in the order.
+        """
+        if isinstance(news, Pong) and not self._inbox:
+            if socket.seat is not None and self.seats.get(socket.seat) is socket:
+                self._pong(at_us, socket.seat, news.sent_us)
+            return
         if not self._inbox:
             asyncio.get_running_loop().call_soon(self._work)
         self._inbox.append((socket, at_us, news))
@@ -137,9 +140,8 @@ class Room:
     def leave(self, socket: Socket) -> None:
         """A socket is gone; its seat stays its owner's."""
         self._work()
-        if socket in self.watchers:
-            self.watchers.remove(socket)
-            self._welcomed.discard(socket)
+        if socket in self.gallery:
+            self.gallery.go(socket)
             self._do(lambda: self.table.unwatch(now_us()))
         elif socket.seat is not None and self.seats.get(socket.seat) is socket:
             seat = socket.seat
@@ -150,7 +152,7 @@ class Room:
     def sockets(self) -> Iterator[Socket]:
         """Everyone connected."""
         yield from self.seats.values()
-        yield from self.watchers
+        yield from self.gallery
 
     # The calls.
 
@@ -217,22 +219,18 @@ class Room:
 
     def may_sleep(self, now: int) -> bool:
         """Whether nobody is here, and everything that happened is kept: the log alone is enough."""
-        is_empty = not self.seats and not self.watchers and not self._steps
+        is_empty = not self.seats and not self.gallery and not self._steps
         return is_empty and now - self.empty_since_us > self._limits.empty_us
 
     def close(self, reason: ByeReason, text: str) -> None:
         """Send everyone away and stand still."""
         self.is_closed = True
         self._set_timer(None)
-        self._stop_train()
-        if self._late_timer is not None:
-            self._late_timer.cancel()
-        self._late.clear()
+        self._train.stop()
         for socket in self.sockets():
             socket.close(reason, text)
         self.seats.clear()
-        self.watchers.clear()
-        self._welcomed.clear()
+        self.gallery.close()
 
     async def settled(self) -> None:
         """Wait until everything that has happened is kept, or is known not to be."""
@@ -326,16 +324,17 @@ class Room:
             self._metrics.verdict(self.code, step.decided, now_us())
         for socket in step.pings:
             socket.ping()
-        if step.welcome is not None and step.welcome[0] in self.watchers:
+        delay_us = WATCH_DELAY_US if self.table.phase is Phase.PLAYING else 0
+        if step.welcome is not None:
             socket, welcome = step.welcome
-            self._show_late([wire.write(welcome)], (socket,))
-            self._welcomed.add(socket)
-        if step.watched and self._welcomed:
+            self.gallery.welcome(socket, wire.write(welcome), delay_us)
+        if step.watched and self.gallery.sees_anything:
             shown = [written.get(id(message)) or wire.write(message) for message in step.watched]
-            self._show_late(shown, tuple(self._welcomed))
+            self.gallery.show(shown, delay_us)
         if step.told is not None and not step.told.done():
             step.told.set_result(None)
-        self._run_train()
+        if not self.is_closed:
+            self._train.run(self.table.train(), hovers=self.table.hovers)
 
     async def _told(self, step: Step) -> None:
         """Wait until a step is kept.
@@ -367,45 +366,23 @@ class Room:
         if self.is_closed:
             raise Refusal(RefusalCode.UNAVAILABLE, "this table is being put away: try again in a moment")
 
-    # Watchers, later than the rest.
+    # From the sockets to the table.
 
     def _watch(self, socket: Socket) -> None:
-        if len(self.watchers) >= self._limits.watchers_per_table:
+        if len(self.gallery) >= self._limits.watchers_per_table:
             socket.close(ByeReason.REFUSED, "too many people watch this table already")
-            return
-        self.watchers.add(socket)
-        if self.table.phase is Phase.PLAYING:
-            socket.send(wire.write(Delayed(WATCH_DELAY_US // MS)))
-        if self.is_closed:
             return
         try:
             welcome, output = self.table.watch(now_us())
         except Exception:
             log.exception("table %s broke; it comes back from its log", self.code)
             self._break()
+            socket.close(ByeReason.RESTART, COME_BACK)
             return
+        self.gallery.come(socket)
+        if self.table.phase is Phase.PLAYING:
+            socket.send(wire.write(Delayed(WATCH_DELAY_US // MS)))
         self._take(output, (socket, welcome))
-
-    def _show_late(self, shown: list[bytes], watchers: tuple[Socket, ...]) -> None:
-        """To these watchers, in the order it happened, but a game so late that it helps nobody who plays."""
-        due_us = now_us() + (WATCH_DELAY_US if self.table.phase is Phase.PLAYING else 0)
-        if self._late:
-            due_us = max(due_us, self._late[-1][0])
-        for data in shown:
-            self._late.extend((due_us, socket, data) for socket in watchers)
-        if self._late_timer is None:
-            self._send_late()
-
-    def _send_late(self) -> None:
-        self._late_timer = None
-        now = now_us()
-        while self._late and self._late[0][0] <= now:
-            _, socket, data = self._late.popleft()
-            socket.send(data)
-        if self._late and not self.is_closed:
-            self._late_timer = _after_us(self._late[0][0] - now, self._send_late)
-
-    # From the sockets to the table.
 
     def _sit(self, socket: Socket, ticket: str, since: int | None) -> None:
         seat = self.table.seat_of(ticket)
@@ -427,7 +404,7 @@ class Room:
             socket, at_us, news = self._inbox.popleft()
             if socket.seat is not None and self.seats.get(socket.seat) is socket:
                 self._hear(socket, socket.seat, at_us, news)
-            elif socket in self.watchers and not isinstance(news, Pong):
+            elif socket in self.gallery and not isinstance(news, Pong):
                 self._answer_watcher(socket, news)
 
     def _hear(self, socket: Socket, seat: int, at_us: int, news: News) -> None:
@@ -489,28 +466,14 @@ class Room:
             self._timer = None
         self._wake_us = wake_us
         if wake_us is not None and not self.is_closed:
-            self._timer = _after_us(wake_us - now_us(), self._tick)
+            self._timer = after_us(wake_us - now_us(), self._tick)
 
-    def _ping_racers(self) -> None:
-        """A train of pings beside the race, as long as the table asks for it: the table itself sleeps on."""
-        self._train = None
+    def _ping_racers(self) -> list[int]:
+        """Beside the race: the table itself sleeps on."""
         self._work()  # what has arrived comes before what is asked next
+        racers = self.table.train()
         if not self._steps:  # a ping must not overtake a cue that waits for the database
-            for seat in self.table.train():
+            for seat in racers:
                 if seat in self.seats:
                     self.seats[seat].ping()
-        self._run_train()
-
-    def _run_train(self) -> None:
-        if self._train is None and not self.is_closed and self.table.train():
-            self._train = _after_us(TRAIN_US, self._ping_racers)
-
-    def _stop_train(self) -> None:
-        if self._train is not None:
-            self._train.cancel()
-            self._train = None
-
-
-def _after_us(us: int, act: Callable[[], None]) -> asyncio.TimerHandle:
-    """In whole milliseconds, rounded up: loops differ in how fine their timers are, and none may wake too early."""
-    return asyncio.get_running_loop().call_later(max(1, math.ceil(us / 1000)) / 1000, act)
+        return racers

@@ -25,6 +25,7 @@ from slamomatic.server.limits import MINUTE, Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.room import Room
 from slamomatic.server.storage.logs import Claim, Elsewhere, Logs, NoTable, Row, StorageError
+from slamomatic.server.trains import Traffic
 from slamomatic.table.calls import JoinTable, ListedTable, OpenTable, QuickMatch, Seated
 from slamomatic.table.guests import Guest
 from slamomatic.table.hands import BotMaker
@@ -62,6 +63,7 @@ class Rooms:
         self._is_banned = is_banned
         self._limits = limits
         self._metrics = metrics
+        self._traffic = Traffic()
         self._rng = SystemRandom()
         """Cards, cue ids, and when a connection is measured: nobody foresees any of them."""
         self._rooms: dict[str, Room] = {}
@@ -294,6 +296,7 @@ class Rooms:
             archivist=self._archivist,
             limits=self._limits,
             metrics=self._metrics,
+            traffic=self._traffic,
         )
 
 

@@ -27,9 +27,11 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         if self.base_path and (not self.base_path.startswith("/") or self.base_path.endswith("/")):
             raise ValueError(f"the base path is {self.base_path!r}: it is empty, or like /slam")
         if self.public_url is not None:
-            parts = urlsplit(self.public_url)
-            if parts.scheme not in ("http", "https") or not parts.netloc:
-                raise ValueError(f"the public URL is {self.public_url!r}: it is like https://play.example.org/slam")
+            try:
+                _origin(self.public_url)
+            except ValueError:
+                text = f"the public URL is {self.public_url!r}: it is like https://play.example.org/slam"
+                raise ValueError(text) from None
 
     @property
     def base_href(self) -> str:
@@ -38,19 +40,18 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         return path.rstrip("/") + "/"
 
     def is_ours(self, request: web.Request) -> bool:
-        """Whether the page that asks is one of ours. Programs name no page: they may, for nobody's cookies are here."""
+        """Whether the page that asks is one of ours: of the public URL, or where there is none of the host it asks.
+
+        Programs name no page: they may, for nobody's cookies are here.
+        """
         origin = request.headers.get("Origin")
         if origin is None:
             return True
         try:
-            asking = urlsplit(origin)
+            asking = _origin(origin)
+            return asking == _origin(self.public_url or f"{asking[0]}://{request.host}")
         except ValueError:  # no browser says that
             return False
-        if self.public_url is not None:
-            public = urlsplit(self.public_url)
-            if (asking.scheme, asking.netloc) == (public.scheme, public.netloc):
-                return True
-        return asking.scheme in ("http", "https") and asking.netloc == request.host
 
     def address(self, request: web.Request) -> str:
         """Who is asking: an IPv4 address, or the /64 an IPv6 address is from, for a household has a whole one."""
@@ -67,3 +68,15 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
                 return str(address.ipv4_mapped)
             return str(ipaddress.ip_network((address, 64), strict=False))
         return str(address)
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of an address, as browsers tell origins apart.
+
+    Raises:
+        ValueError: it is no address of a page.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{url!r} is no address of a page")
+    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)

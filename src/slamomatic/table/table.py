@@ -300,6 +300,11 @@ class Table:
         reach, sittings = self.reach, self.sittings
         return [seat for seat in sittings if sittings[seat].connected and reach.listens_to(seat)]
 
+    @property
+    def hovers(self) -> bool:
+        """Whether a hand is on its way, and how it ends is not seen yet."""
+        return self.reach is not None and self.reach.is_open
+
     def tick(self, now: int) -> Output:
         """Time has passed."""
         return self._done(now)
