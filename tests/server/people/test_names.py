@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slamomatic.server.people.names import BEASTS, MOODS, fit_name, folded, made_up_name, name_filter
+from slamomatic.server.people.names import BEASTS, MOODS, fit_name, folded, made_up_name
 from slamomatic.table.names import BOT_NAMES, clean_name
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import MAX_NAME, RefusalCode
@@ -25,9 +24,10 @@ PLAINLY_FOUL = (
 )  # fmt: skip
 
 DISGUISED = (
-    "f u c k", "f.u.c.k", "F-u-c-k", "f_u_c_k", "fu ck", "fuuuuck", "fvck", "phuck", "f*ck", "sh1t", "sh!t", "$hit",
-    "5hit", "s h i t", "c u n t", "cvnt", "n1gger", "nigg3r", "n i g g e r", "n!gga", "ni99er", "f4ggot", "r3tard",
-    "b1tch", "b!tch", "wh0re", "5lut", "a55hole", "@sshole", "d1ckhead", "p3nis", "pu55y", "p0rn", "h1tler", "bl0wj0b",
+    "f u c k", "f.u.c.k", "F-u-c-k", "f_u_c_k", "fu ck", "fuuuuck", "fvck", "phuck", "f*ck", "f**k", "sh1t", "sh!t",
+    "$hit", "5hit", "s h i t", "c u n t", "cvnt", "n1gger", "nigg3r", "n i g g e r", "n!gga", "ni99er", "f4ggot",
+    "r3tard", "b1tch", "b!tch", "wh0re", "5lut", "a55hole", "@sshole", "d1ckhead", "p3nis", "pu55y", "p0rn", "h1tler",
+    "bl0wj0b",
     "xXfuckXx", "fuckboy99", "BigFuck", "shithead42", "cuntface", "niggas",
     "ƒuck", "fυck", "ｆｕｃｋ", "𝓯𝓾𝓬𝓴", "𝕗𝕦𝕔𝕜", "ⓕⓤⓒⓚ", "🅵🆄🅲🅺", "🇫🇺🇨🇰", "ꜰᴜᴄᴋ", "f\u0332u\u0332c\u0332k\u0332",
     "fu\u200bck", "f\u00aduck", "fuсk", "FUСK", "fück", "сunt", "nïgger", "ηigger", "ｎｉｇｇｅｒ",
@@ -97,11 +97,3 @@ def test_any_text_is_judged(text: str) -> None:
         return
     assert len(name) <= MAX_NAME
     assert fit_name(name) == name
-
-
-@given(st.text(alphabet="fuckshit01!@$*. _-ＦＵ", min_size=MAX_NAME, max_size=MAX_NAME))
-def test_no_name_makes_the_judge_think_for_long(text: str) -> None:
-    name_filter()
-    began = time.process_time()
-    name_filter().is_foul(text)
-    assert time.process_time() - began < 0.5, "some hundred times what a plain name takes"

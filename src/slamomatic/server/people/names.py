@@ -76,17 +76,19 @@ class NameFilter:
     def _judge(self, text: str) -> bool:
         plain = folded(text)
         spoken = normalize_leetspeak(convert_homoglyphs(plain)).casefold()
+        if any(map(_is_foul_inside, {*plain.casefold().split(), *spoken.split()})):
+            return True
         readings = (spoken, _BETWEEN.sub("", plain), _SEAM.sub(" ", plain), plain)
         apart = {reading.casefold(): reading for reading in readings}.values()
-        return any(map(self._filter.is_profane, apart)) or any(
-            map(_is_foul_inside, {*plain.casefold().split(), *spoken.split()})
-        )
+        return any(map(self._filter.is_profane, apart))
 
 
 @cache
 def name_filter() -> NameFilter:
-    """The one judge of this process."""
-    return NameFilter()
+    """The one judge of this process, awake: the first name takes as long as hundreds after it."""
+    judge = NameFilter()
+    judge.is_foul(MOODS[0])
+    return judge
 
 
 def fit_name(text: str) -> str:

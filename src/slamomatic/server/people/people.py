@@ -55,6 +55,7 @@ class People:
         self._keys: Keyring | None = None
         self._known: OrderedDict[str, tuple[PersonRow, int]] = OrderedDict()
         """By device: whose it is, and until when that is believed."""
+        names.name_filter()  # awake before anyone waits for it
 
     async def keyring(self) -> Keyring:
         """What signs tokens and tickets; asked of the database once."""
