@@ -12,8 +12,11 @@ from slamomatic.game.verdict import Verdict
 from slamomatic.server.calls import Rating
 from slamomatic.server.games.tallies import MOST_REACTIONS, GameTally, Played, game_tallies, summed
 from slamomatic.table.log import GameMoved
+from slamomatic.table.protocol import Phase
 from slamomatic.table.records import records
 from tests.server.games.made import game_entries, table_entries
+from tests.table.pages import SECOND
+from tests.table.test_records import LONG, READY, party
 
 
 def own(seat: int, ms: float, doubt: str | None = None) -> Timing:
@@ -122,6 +125,25 @@ def test_what_is_counted_adds_up_to_the_game(seed: int, seats: tuple[int, ...], 
             assert tally.fakes == sum(race.seat == seat for race in fakes)
             assert tally.faked_at == sum(race.seat != seat for race in fakes if any(m.seat == seat for m in race.marks))
             assert tally.fell == sum(seat in race.verdict.early for race in fakes)
+
+
+def test_at_a_real_table_who_plays_is_counted_and_who_is_away_is_not() -> None:
+    evening, (ann, bob, cid) = party("Ann", "Bob", "Cid", seed=4)
+    for page in (ann, bob, cid):
+        page.says(READY)
+    evening.wait(SECOND)
+    cid.hides()
+    evening.until(lambda: evening.phase() is Phase.RESULT, LONG)
+    [record] = records(evening.log)
+    races = [entry.race for entry in evening.log if isinstance(entry, GameMoved) and entry.race is not None]
+    tallies = game_tallies(record.moves, {})
+    assert cid.seat not in tallies
+    for page in (ann, bob):
+        tally = tallies[page.seat]
+        marks = [mark for race in races if race.action == "slam" for mark in race.marks if mark.seat == page.seat]
+        assert tally.races == len(marks) > 3
+        assert len(tally.reactions_ms) > 3
+        assert all(100 < ms < 1_000 for ms in tally.reactions_ms)
 
 
 def played(won: bool, edition: str = "Classic", called_off: bool = False, left: bool = False, **more: int) -> Played:

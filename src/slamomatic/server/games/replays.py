@@ -124,6 +124,8 @@ def race_of(edition: Edition, events: tuple[Event, ...], evidence: Evidence) -> 
         return None
     action = Action.FAKE if any(isinstance(event, Faked) for event in events) else Action.SLAM
     early = judged.verdict.early
+    if action is Action.FAKE:  # fooled is who touched on its way back too, but early is who touched before that
+        early = tuple(one.seat for one in evidence.timings if one.time_us is not None and one.time_us <= 0)
     tau_us = LEAST_TAU_US if evidence.tau_us is None else evidence.tau_us
     jam = _known(Jam, evidence.jam)
     is_duel = action is Action.SLAM and len(evidence.timings) == 1
