@@ -249,6 +249,22 @@ describe("the profile", () => {
     expect(device.person).toBeNull();
   });
 
+  test("who is banned is told so, and may still take his data along and go", async () => {
+    store.keepToken("token");
+    answers["GET api/me"] = Response.json(
+      { code: "banned", text: "you may not play here any more" },
+      { status: 403 },
+    );
+    answers["DELETE api/me"] = undefined;
+    await show(MePage, {});
+    expect(said()).toContain("You may not play here any more.");
+    expect(button("Download my data")).toBeDefined();
+    await press("Delete me…");
+    await type("if you mean it", "delete");
+    await press("Delete for good");
+    expect(asked).toContain("DELETE api/me");
+  });
+
   test("recovery codes are shown once, and are gone with their sheet", async () => {
     signedIn(UNPLAYED);
     answers["POST api/me/codes"] = { codes: ["ABCD-1234", "EFGH-5678"] };
