@@ -159,3 +159,34 @@ def test_the_house_shows_the_world_nothing_but_its_proxy() -> None:
 def test_no_file_names_a_machine_it_was_made_on() -> None:
     for name, text in (*FILES.items(), ("docs/hosting.md", PAGE)):
         assert not re.search(r"(pypi|npmjs|debian|ghcr|quay|docker)\.(org|io|com|net)", text), name
+
+
+# The threat model.
+
+SECURITY = (REPO / "docs" / "security.md").read_text()
+
+
+def test_every_answer_to_a_threat_is_shown_by_a_test_that_is_there() -> None:
+    named = set(re.findall(r"(tests/[\w/]+\.py)::(test_\w+)", SECURITY))
+    assert len(named) > 50
+    for file, name in named:
+        assert re.search(rf"^(async )?def {name}\(", (REPO / file).read_text(), re.MULTILINE), f"{file}::{name}"
+
+
+def test_every_answer_to_a_threat_stands_where_it_is_said_to() -> None:
+    rows = re.findall(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|", SECURITY, re.MULTILINE)
+    for place in (place for row in rows for place in re.findall(r"`([\w/.]+)`", row)):
+        assert (REPO / "src" / "slamomatic" / place).exists() or (REPO / place).exists(), place
+
+
+@pytest.mark.parametrize("page", [PAGE, SECURITY], ids=["hosting", "security"])
+def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", page):
+        path, _, anchor = target.partition("#")
+        text = page if not path else (REPO / "docs" / path).read_text()
+        headings = {
+            re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+            for line in text.splitlines()
+            if line.startswith("#")
+        }
+        assert not anchor or anchor in headings, target

@@ -40,7 +40,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         return path.rstrip("/") + "/"
 
     def is_ours(self, request: web.Request) -> bool:
-        """Whether the page that asks is one of ours: of the public URL, or where there is none of the host it asks.
+        """Whether the page that asks is one of ours: of the public URL, or of the very host it asks.
 
         Programs name no page: they may, for nobody's cookies are here.
         """
@@ -49,7 +49,9 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
             return True
         try:
             asking = _origin(origin)
-            return asking == _origin(self.public_url or f"{asking[0]}://{request.host}")
+            if self.public_url is not None and asking == _origin(self.public_url):
+                return True
+            return asking == _origin(f"{asking[0]}://{request.host}")
         except ValueError:  # no browser says that
             return False
 
