@@ -121,6 +121,17 @@ def test_leaving_and_coming_back_clears_no_standing() -> None:
         evening.table.standing_of(4)
 
 
+def test_nor_does_letting_the_table_sleep() -> None:
+    evening, standing = Evening(), Standing()
+    evening.joins("Ann")
+    bob = evening.joins(Page(evening, "Bob", guest=Guest("person b", standing=standing)))
+    now = evening.now
+    again = Table.rebuild(evening.log, now, now, evening.rng, bot, {"person b": standing})
+    again.connect(now, bob.seat)
+    assert again.standing_of(bob.seat) is standing
+    assert again.standing_of(1) is not standing
+
+
 # What was missed.
 
 

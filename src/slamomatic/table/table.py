@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from slamomatic.game.chance import Rng
 from slamomatic.game.commands import IllegalCommand
@@ -120,7 +120,15 @@ class Table:
         return table, table._done(now)
 
     @classmethod
-    def rebuild(cls, entries: Iterable[Entry], now: int, alive_us: int, rng: Rng, bots: BotMaker) -> Table:
+    def rebuild(
+        cls,
+        entries: Iterable[Entry],
+        now: int,
+        alive_us: int,
+        rng: Rng,
+        bots: BotMaker,
+        standings: Mapping[str, Standing] | None = None,
+    ) -> Table:
         """A table from its log, in one go; see :meth:`remember`.
 
         Raises:
@@ -129,22 +137,34 @@ class Table:
         memory = Memory()
         for entry in entries:
             memory.take(entry)
-        return cls.remember(memory, now, alive_us, rng, bots)
+        return cls.remember(memory, now, alive_us, rng, bots, standings)
 
     @classmethod
-    def remember(cls, memory: Memory, now: int, alive_us: int, rng: Rng, bots: BotMaker) -> Table:
+    def remember(
+        cls,
+        memory: Memory,
+        now: int,
+        alive_us: int,
+        rng: Rng,
+        bots: BotMaker,
+        standings: Mapping[str, Standing] | None = None,
+    ) -> Table:
         """A table from what it knew: everyone away, a reach cut short is as if it had never begun.
 
         ``alive_us`` is when it was last known to live. What an open duty had left of its clock then it has left now.
-        The first step's log may say so: take it with :meth:`tick`.
+        The first step's log may say so: take it with :meth:`tick`. ``standings`` is what the unit still knows of
+        people's pages: nobody clears his by letting a table sleep.
 
         Raises:
             ValueError: that memory is empty.
         """
         table = cls(memory, rng, bots)
-        for sitting in table.sittings.values():
-            sitting.away_since_us = now
         record = table.record
+        for seat, sitting in table.sittings.items():
+            sitting.away_since_us = now
+            sitter = record.seats[seat]
+            if standings is not None and sitter.person is not None and sitter.bot is None:
+                sitting.hand = Hand(standing=standings.get(sitter.person))
         if record.clock_us is not None and record.stopped_us is None:
             table.keep(ClockStopped(max(alive_us, record.timed_us) if record.timed_us else 0))
         clockwork.plan(table, now)
