@@ -205,6 +205,8 @@ async def test_who_leaves_takes_his_data_along_and_is_gone(party: Party) -> None
 
 async def test_the_lobby_tells_who_is_there_as_they_come_and_go(party: Party) -> None:
     guest = await party.arrive("Lola")
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url))
     host = await party.arrive("Hugo Lobby")
     await host.type_name()
     await host.page.get_by_role("button", name="Make a table").click()
@@ -219,6 +221,9 @@ async def test_the_lobby_tells_who_is_there_as_they_come_and_go(party: Party) ->
     await host.page.get_by_role("radio", name="By link only").check()
     await expect(row).to_have_count(0)
     await host.page.get_by_role("radio", name="Open to all").check()
+
+    await expect(row).to_have_count(1)
+    assert not [url for url in asked if url.endswith("/api/tables")]  # it was told; it did not have to ask
 
     await row.get_by_role("link", name="Join Hugo Lobby’s table").click()
     await guest.type_name()
