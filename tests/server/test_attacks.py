@@ -262,18 +262,13 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
-async def test_no_body_breaks_a_call(house: House, listen: Listen, body: bytes) -> None:
+async def test_no_body_breaks_a_call(house: House, listen: Listen) -> None:
     token, _ = await token_of(house)
     said = listen("warning")
-    for path in CALLS:
-        for method in ("POST", "PATCH", "PUT", "DELETE"):
-            if method == "DELETE" and path == "/api/me":
-                continue
+    for what, body in BODIES.items():
+        for method, path in (*(("POST", path) for path in CALLS), ("PATCH", "/api/me"), ("PUT", "/api/me")):
             async with house.session.request(method, house.url(path), data=body, headers=bearer(token)) as answer:
-                assert answer.status < 500, (method, path, await answer.text())
-    async with house.session.patch(house.url("/api/me"), data=body, headers=bearer(token)) as answer:
-        assert answer.status < 500
+                assert answer.status < 500, (what, method, path, await answer.text())
     assert said.text == ""
 
 
@@ -312,14 +307,18 @@ WAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("request_", WAYS.values(), ids=WAYS.keys())
-async def test_no_request_breaks_the_server_or_fills_its_log(house: House, listen: Listen, request_: bytes) -> None:
+async def test_no_request_breaks_the_server_or_fills_its_log(house: House, listen: Listen) -> None:
     said = listen("warning")
-    answer = await ask(house, request_)
-    assert answer.startswith(b"HTTP/1."), answer[:200]
-    assert answer.split()[1] < b"500", answer[:500]
-    assert b"root:" not in answer
-    assert b"Set-Cookie" not in answer.partition(b"\r\n\r\n")[0]
+    broken = []
+    for what, request in WAYS.items():
+        answer = await ask(house, request)
+        head = answer.partition(b"\r\n\r\n")[0]
+        assert head.startswith(b"HTTP/1."), (what, answer[:200])
+        assert b"root:" not in answer, what
+        assert b"Set-Cookie" not in head, what
+        if head.split()[1] >= b"500":
+            broken.append(what)
+    assert broken == []
     assert said.text == ""
     assert (await house.call("GET", "/healthz"))[0] == 200
 
@@ -404,25 +403,25 @@ FRAMES = {
 }
 
 
-@pytest.mark.parametrize("bytes_", FRAMES.values(), ids=FRAMES.keys())
-async def test_no_frame_breaks_a_table_or_fills_the_log(serve: Serve, listen: Listen, bytes_: bytes) -> None:
+async def test_no_frame_breaks_a_table_or_fills_the_log(serve: Serve, listen: Listen) -> None:
     said = listen("warning")
     house = await serve(limits=msgspec.structs.replace(GENEROUS, messages=Rate(120, 60)))
     ann = await house.open("Ann")
     hello = frame(1, msgspec.json.encode(Hello(ann.ticket)))
-    for first in (b"", hello):
-        reader, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
-        key = f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}"
-        writer.write(get(f"/ws/{ann.code}", *UPGRADE, "Sec-WebSocket-Version: 13", key))
-        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-        writer.write(first + bytes_)
-        try:
-            async with asyncio.timeout(0.1):
-                while await reader.read(65_536):
-                    pass
-        except (TimeoutError, ConnectionError):
-            pass
-        writer.transport.abort()
+    for bytes_ in FRAMES.values():
+        for first in (b"", hello):
+            reader, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
+            key = f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}"
+            writer.write(get(f"/ws/{ann.code}", *UPGRADE, "Sec-WebSocket-Version: 13", key))
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            writer.write(first + bytes_)
+            try:
+                async with asyncio.timeout(0.05):
+                    while await reader.read(65_536):
+                        pass
+            except (TimeoutError, ConnectionError):
+                pass
+            writer.transport.abort()
     page = await house.sit(ann)
     await page.say(AddBot(Level.GENTLE))
     await page.hear_table(lambda table: len(table.seats) == 2)
@@ -453,28 +452,26 @@ async def test_who_changes_his_mind_all_day_does_not_fill_the_disk(serve: Serve,
     assert len(await house.entries(ann.code)) - before < Limits().messages.burst // 2
 
 
-@pytest.mark.parametrize(
-    ("limit", "calls"),
-    [
-        ("calls", [("GET", "/api/tables", None)]),
-        ("calls", [("GET", "/api/me", None)]),
-        ("calls", [("GET", "/api/editions", None)]),
-        ("calls", [("GET", "/api/leaderboard/classic", None)]),
-        ("openings", [("POST", "/api/tables", {"name": "Ann"})]),
-        ("openings", [("POST", "/api/quick", {"name": "Ann"})]),
-        ("newcomers", [("POST", "/api/me", {})]),
-        ("proofs", [("POST", "/api/recover", {"code": "K7WPX"})]),
-        ("proofs", [("POST", "/api/passkeys", {"ticket": "a", "credential": {}})]),
-        ("misses", [("GET", "/api/tables/K7WPXQ", None)]),
-        ("misses", [("POST", "/api/tables/K7WPXQ/join", {"name": "Ann"})]),
-    ],
-)  # fmt: skip
-async def test_whatever_costs_has_its_rate(serve: Serve, limit: str, calls: list[tuple[str, str, Any]]) -> None:
-    house = await serve(limits=msgspec.structs.replace(GENEROUS, **{limit: Rate(3, 0.0)}))
-    for method, path, body in calls:
-        statuses = [(await house.call(method, path, body))[0] for _ in range(6)]
-        assert 429 not in statuses[:3], statuses
-        assert statuses[3:] == [429] * 3, statuses
+COSTS: tuple[tuple[str, str, str, Any], ...] = (
+    ("calls", "GET", "/api/tables", None),
+    ("calls", "GET", "/api/me", None),
+    ("calls", "GET", "/api/leaderboard/classic", None),
+    ("openings", "POST", "/api/tables", {"name": "Ann"}),
+    ("openings", "POST", "/api/quick", {"name": "Ann"}),
+    ("newcomers", "POST", "/api/me", {}),
+    ("proofs", "POST", "/api/recover", {"code": "K7WPX"}),
+    ("proofs", "POST", "/api/passkeys", {"ticket": "a", "credential": {}}),
+    ("misses", "GET", "/api/tables/K7WPXQ", None),
+    ("misses", "POST", "/api/tables/K7WPXQ/join", {"name": "Ann"}),
+)
+
+
+async def test_whatever_costs_has_its_rate(serve: Serve) -> None:
+    for limit, method, path, body in COSTS:
+        house = await serve(limits=msgspec.structs.replace(GENEROUS, **{limit: Rate(2, 0.0)}))
+        statuses = [(await house.call(method, path, body))[0] for _ in range(4)]
+        assert 429 not in statuses[:2], (path, statuses)
+        assert statuses[2:] == [429] * 2, (path, statuses)
 
 
 async def test_what_one_person_may_change_has_its_rate(serve: Serve) -> None:
@@ -502,7 +499,7 @@ async def test_sockets_that_come_and_go_leave_nothing_behind(house: House) -> No
             await other.say(Hello())
         other.ws._response.connection.transport.abort()  # type: ignore[union-attr]
     room = house.room(ann.code)
-    await until_true(lambda: not room.watchers)
+    await until_true(lambda: not room.table.watchers)
     status, health = await house.call("GET", "/healthz")
     await until_true(lambda: len(list(room.sockets())) == 1)
     assert status == 200
@@ -554,19 +551,19 @@ async def test_what_a_store_cannot_keep_breaks_nothing_on_either(store_url: str,
 ORIGINS = ("https://evil.example", "null", "http://127.0.0.1.evil.example", "http://", "//", "x", "http://[::1")
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("POST", "/api/tables"), ("POST", "/api/me"), ("POST", "/api/quick"), ("POST", "/api/recover"),
-        ("GET", "/api/me"), ("DELETE", "/api/me"), ("GET", "/api/me/export"), ("POST", "/api/reports"),
-        ("GET", "/api/lobby"), ("POST", "/api/games/x/share"), ("POST", "/api/passkeys/options"),
-    ],
+EVERY_CALL = (
+    ("POST", "/api/tables"), ("POST", "/api/me"), ("POST", "/api/quick"), ("POST", "/api/recover"), ("GET", "/api/me"),
+    ("DELETE", "/api/me"), ("GET", "/api/me/export"), ("POST", "/api/reports"), ("GET", "/api/lobby"),
+    ("POST", "/api/games/x/share"), ("POST", "/api/passkeys/options"),
 )  # fmt: skip
-async def test_a_page_of_another_site_gets_no_answer(house: House, method: str, path: str) -> None:
-    for origin in ORIGINS:
-        body = {"name": "Ann"} if method == "POST" else None
-        status, answer = await house.call(method, path, body, headers={"Origin": origin})
-        assert (status, answer["code"]) == (403, "bad-message")
+
+
+async def test_a_page_of_another_site_gets_no_answer(house: House) -> None:
+    for method, path in EVERY_CALL:
+        for origin in ORIGINS:
+            body = {"name": "Ann"} if method == "POST" else None
+            status, answer = await house.call(method, path, body, headers={"Origin": origin})
+            assert (status, answer["code"]) == (403, "bad-message"), (path, origin)
 
 
 async def test_no_page_of_another_site_is_ever_allowed_to_read_or_to_be_us(house: House) -> None:

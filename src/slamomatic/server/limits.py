@@ -50,6 +50,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Codes of no table asked for by one address: at this rate guessing one takes days."""
     messages: Rate = Rate(120, 60)
     """Messages of one socket."""
+    renames: Rate = Rate(5, 0.5)
+    """New names given over one socket: judging a name takes longer than any other message."""
     patience: Rate = Rate(120, 1)
     """Messages above that rate, each refused, before the socket is closed."""
 

@@ -416,6 +416,8 @@ class Room:
             if isinstance(message, Hello):
                 raise Refusal(RefusalCode.NOT_NOW, "Hello is said once, as the first message")
             if isinstance(message, Rename):
+                if not socket.renames.take(at_us):
+                    raise Refusal(RefusalCode.TOO_FAST, "too many new names at once: wait a little")
                 fit_name(message.name)
         except Refusal as refusal:
             socket.send(wire.refused(refusal.code, refusal.text))

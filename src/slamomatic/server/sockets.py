@@ -63,13 +63,14 @@ class Socket:
     """The server's end of one connection."""
 
     __slots__ = (
-        "_closer", "_limits", "_probes", "_transport", "_ws", "closing", "heard_us", "pinged_us", "seat",
+        "_closer", "_limits", "_probes", "_transport", "_ws", "closing", "heard_us", "pinged_us", "renames", "seat",
     )  # fmt: skip
 
     def __init__(self, ws: web.WebSocketResponse[Any], transport: asyncio.Transport, limits: Limits) -> None:
         self.seat: int | None = None
         """The seat it plays, or None: it watches."""
         self.heard_us = self.pinged_us = now_us()
+        self.renames = Bucket(limits.renames, self.heard_us)
         self.closing = False
         self._ws = ws
         self._transport = transport
