@@ -19,7 +19,7 @@ import {
 } from "../wire.ts";
 import type { Clock } from "./clock.ts";
 import type { Race } from "./race.ts";
-import { calledOff, catchUp, follow, judged, type Story, UNTOLD } from "./story.ts";
+import { catchUp, endedEarly, follow, judged, type Story, UNTOLD } from "./story.ts";
 import { asSeat, type ServerMessage } from "./terms.ts";
 
 /** A verdict stays readable so long, or until the next hand moves. */
@@ -71,6 +71,8 @@ export interface Scene extends Story {
   readonly lockedUntil: number;
   /** The open duty's clock; `null`: none. */
   readonly clock: Clock | null;
+  /** The last game ended without a count. */
+  readonly calledOff: boolean;
   /** A quick match: when bots take the free seats; `null`: it is none, or they have. */
   readonly fills: Clock | null;
 }
@@ -105,7 +107,15 @@ export function receive(scene: Scene | null, message: ServerMessage, now: number
       return { ...scene, emotes: [...others, shown] };
     }
     case "CalledOff":
-      return { ...scene, ...calledOff(scene), clock: null, cue: null, down: [], verdict: null };
+      return {
+        ...scene,
+        ...endedEarly(scene),
+        calledOff: true,
+        clock: null,
+        cue: null,
+        down: [],
+        verdict: null,
+      };
     case "Delayed":
     case "Refused":
     case "Bye":
@@ -162,6 +172,7 @@ function welcomed(before: Scene | null, message: Welcome, now: number): Scene {
     flags: new Map(), // what there is to tell the host is told anew
     lockedUntil: 0,
     clock: clockOf(message.clock_ms, now),
+    calledOff: known?.calledOff ?? false,
     fills: clockOf(message.table.fills_ms, now, known?.fills),
   };
 }
@@ -187,6 +198,7 @@ function moved(
     seq: message.seq,
     clock: clockOf(message.clock_ms, now),
     verdict: dealt ? null : scene.verdict,
+    calledOff: dealt ? false : scene.calledOff,
   };
   if (!race) return next;
   return {

@@ -34,7 +34,7 @@ export function follow(
 }
 
 /** The story of a game that ends without a count. */
-export function calledOff(story: Story): Story {
+export function endedEarly(story: Story): Story {
   const line: Told = { kind: "turn", sentence: ["The game was called off."] };
   return { ...story, told: [...story.told, line] };
 }
