@@ -521,26 +521,36 @@ async def test_what_a_store_cannot_keep_breaks_nothing_on_either(store_url: str,
     token, _ = await token_of(house)
     ann = await house.open("Ann", listed=True)
     said = listen("warning")
+    broken = []
     for odd in ("\0", "a\0b", "\ud800", "'; DROP TABLE people; --", "\u202e", "%", "_", "\\"):
         quoted = quote(odd, errors="surrogatepass", safe="")
-        for path in ("tables/{}", "games/{}", "games/{}/record", "leaderboard/{}", "me/games?before={}"):
-            url = URL(house.url("/api/") + path.format(quoted), encoded=True)
-            async with house.session.get(url, headers=bearer(token)) as answer:
-                assert answer.status < 500, (path, odd)
-        bodies: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        calls: list[tuple[str, str, dict[str, Any] | None]] = [
+            ("GET", f"/api/{path}{quoted}{rest}", None)
+            for path, rest in (
+                ("tables/", ""),
+                ("games/", ""),
+                ("games/", "/record"),
+                ("leaderboard/", ""),
+                ("me/games?before=", ""),
+            )  # fmt: skip
+        ]
+        calls += [
             ("POST", "/api/tables", {"name": f"A{odd}"}),
+            ("POST", f"/api/tables/{quoted}/join", {"name": "Ann"}),
             ("POST", f"/api/tables/{ann.code}/join", {"name": f"A{odd}"}),
             ("PATCH", "/api/me", {"name": f"A{odd}"}),
             ("POST", "/api/recover", {"code": odd}),
             ("POST", "/api/reports", {"code": ann.code, "seat": 1, "reason": odd}),
             ("POST", "/api/reports", {"code": odd, "seat": 1}),
             ("POST", "/api/passkeys", {"ticket": odd, "credential": {"id": odd}, "label": odd}),
-            ("DELETE", f"/api/me/passkeys/{quoted}", {}),
-        )
-        for method, path, body in bodies:
+            ("DELETE", f"/api/me/passkeys/{quoted}", None),
+        ]
+        for method, path, body in calls:
             url = URL(house.url("/") + path[1:], encoded=True)
             async with house.session.request(method, url, json=body, headers=bearer(token)) as answer:
-                assert answer.status < 500, (path, odd)
+                if answer.status >= 500:
+                    broken.append((method, path, body))
+    assert broken == []
     assert said.text == ""
     assert (await house.call("GET", "/api/me", headers=bearer(token)))[0] == 200
 
