@@ -532,7 +532,7 @@ async def test_what_a_store_cannot_keep_breaks_nothing_on_either(store_url: str,
                 ("games/", "/record"),
                 ("leaderboard/", ""),
                 ("me/games?before=", ""),
-            )  # fmt: skip
+            )
         ]
         calls += [
             ("POST", "/api/tables", {"name": f"A{odd}"}),
