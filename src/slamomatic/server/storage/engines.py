@@ -124,6 +124,8 @@ def is_away(error: BaseException | None) -> bool:
             return not isinstance(error, ValueError)  # the driver's own, for values that do not fit
         if isinstance(error, (OSError, TimeoutError)):
             return True
+        if isinstance(error, asyncpg.InternalClientError):
+            return True  # what a connection says that broke in the middle of something and is asked something else
         error = error.__cause__
     return False
 

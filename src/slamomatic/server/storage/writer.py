@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, settle
@@ -144,7 +145,7 @@ class Writer:
             except Exception as error:  # noqa: BLE001 - whatever it was, those who wait are told
                 if isinstance(error, _CommitUnanswered):
                     works = self._without_jobs(works)
-                elif not is_away(error):
+                elif not is_away(error) and not self._is_broken():
                     await self._find_whose(works, error)
                     return
                 tried = True
@@ -218,6 +219,10 @@ class Writer:
             except Exception as error:  # noqa: BLE001 - the others are told all the same
                 self._loop.call_exception_handler({"message": "being told of what is written", "exception": error})
 
+    def _is_broken(self) -> bool:
+        """Whether the connection is gone, whatever the error says that was seen first."""
+        return isinstance(self._driver, asyncpg.Connection) and bool(self._driver.is_closed())
+
     async def _let_go(self) -> None:
         """Of the connection, whatever state it is in."""
         connection, self._connection = self._connection, None
@@ -226,6 +231,7 @@ class Writer:
                 await connection.invalidate()
             with suppress(Exception):
                 await connection.close()
+        self._driver = None
 
 
 class _CommitUnanswered(Exception):
