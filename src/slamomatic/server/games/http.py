@@ -178,15 +178,17 @@ class GameCalls:
         address = self._admit(request)
         me = await self._me(request)
         report = _read_report(await request.read())
+        now = now_us()
+        self._reports.forget(now)
         for who in (me.id, address):
-            if not self._reports.take(who, now_us()):
+            if not self._reports.take(who, now):
                 raise Refusal(RefusalCode.TOO_FAST, "that is enough for now: whoever runs this server has to read them")
         found = self._seat_at(report.code, report.seat)
         if found is None:
             raise Refusal(RefusalCode.NO_SEAT, "nobody sits there: look at the table's code, and at the seat")
         person, name = found
         reason = "".join(char for char in report.reason if char.isprintable() or char == "\n").strip()
-        new = reports.NewReport(now_us(), codes.tidied(report.code), me.id, person, name, reason)
+        new = reports.NewReport(now, codes.tidied(report.code), me.id, person, name, reason)
         await self._database.write(partial(reports.add, report=new))
         return web.Response(status=HTTPStatus.NO_CONTENT)
 
