@@ -116,7 +116,7 @@ async def test_pongs_are_heard_in_order_and_without_looking_the_table_over(
 ) -> None:
     (room,) = house.rooms._rooms.values()
     looked_over: list[int] = []
-    monkeypatch.setattr(clockwork, "catch_up", lambda table, now: looked_over.append(now))
+    monkeypatch.setattr(clockwork, "go_on", lambda table, now: looked_over.append(now))
     now = now_us()
     for at in range(100):
         room.arrive(lone.socket, now + at, Pong(now + at - 5_000))

@@ -6,6 +6,7 @@ included, depends on a card its viewer may not know (B11).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 import msgspec
@@ -97,34 +98,56 @@ def view(state: State, viewer: Viewer) -> View:
     Raises:
         LookupError: nobody sits at that hand.
     """
-    if viewer is not None and viewer not in state.seats:
-        raise LookupError(f"nobody sits at hand {viewer}")
+    return views(state, (viewer,))[viewer]
+
+
+def views(state: State, viewers: Iterable[Viewer]) -> dict[Viewer, View]:
+    """The position as each of these may know it; what all of them may know is worked out once.
+
+    Raises:
+        LookupError: nobody sits at one of those hands.
+    """
     over = state.ended is not None
-    players = tuple(
+    public = tuple(
         PlayerView(
             seat=seat,
             cards=len(hand),
-            hand=hand if over or seat == viewer else None,
+            hand=hand if over else None,
             laid=laid,
             laid_points=laid_points(state.edition, laid),
             aside=len(aside),
         )
         for seat, hand, laid, aside in zip(state.seats, state.hands, state.laid, state.aside, strict=True)
     )
-    return View(
-        viewer=viewer,
+    of_spectators = View(
+        viewer=None,
         edition=state.edition,
         dealer=state.dealer,
-        players=players,
+        players=public,
         pile=len(state.pile),
         turn=state.turn,
         turn_number=state.turn_number,
         duties=state.duties,
         to_act=state.to_act,
         fakes_left=fakes_left(state),
-        legal=legal(state) if viewer is not None and viewer == state.to_act else (),
+        legal=(),
         ended=state.ended,
         scores=score(state) if over else (),
+    )
+    return {viewer: of_spectators if viewer is None else _of_seat(state, viewer, of_spectators) for viewer in viewers}
+
+
+def _of_seat(state: State, seat: int, public: View) -> View:
+    """What a spectator may know, one's own hand, and what one may do."""
+    if seat not in state.seats:
+        raise LookupError(f"nobody sits at hand {seat}")
+    at = state.seats.index(seat)
+    own = replace(public.players[at], hand=state.hands[at])
+    return replace(
+        public,
+        viewer=seat,
+        players=(*public.players[:at], own, *public.players[at + 1 :]),
+        legal=legal(state) if seat == public.to_act else (),
     )
 
 

@@ -37,11 +37,21 @@ Due: TypeAlias = tuple[int, "Callable[[Table, int], None]"]
 
 
 def catch_up(table: Table, now: int) -> None:
-    """Do all that is due by now."""
+    """Do all that is due by now, if anything is."""
+    if table.wake_us is not None and table.wake_us <= now:
+        go_on(table, now)
+
+
+def go_on(table: Table, now: int) -> None:
+    """Something has happened: do all that is due by now, and see what is due next."""
     _sleep_or_wake(table, now)
     while (due := next_due(table, now)) is not None and due[0] <= now:
         due[1](table, now)
     _probe(table, now)
+    moments = [sitting.next_probe_us for sitting in table.sittings.values() if sitting.connected]
+    if due is not None:
+        moments.append(due[0])
+    table.wake_us = min(moments, default=None)
 
 
 def next_due(table: Table, now: int) -> Due | None:
@@ -63,15 +73,6 @@ def next_due(table: Table, now: int) -> Due | None:
     if gone_us is not None:
         due.append((gone_us, votes.look_round))
     return min(due, key=_when, default=None)
-
-
-def wake_us(table: Table, now: int) -> int | None:
-    """When the table must be looked at again, whatever arrives; None: not until someone comes back."""
-    moments = [sitting.next_probe_us for sitting in table.sittings.values() if sitting.connected]
-    due = next_due(table, now)
-    if due is not None:
-        moments.append(due[0])
-    return min(moments, default=None)
 
 
 def plan(table: Table, now: int) -> None:

@@ -16,7 +16,7 @@ from slamomatic.game.edition import DealerChoice, EarlyTouch
 from slamomatic.game.engine import legal
 from slamomatic.game.events import Event
 from slamomatic.game.verdict import Action
-from slamomatic.game.view import seen
+from slamomatic.game.view import seen, views
 from slamomatic.table import clockwork, lobby, outcome, quick, votes
 from slamomatic.table.log import GameBegan, GameMoved
 from slamomatic.table.output import Decided, Refusal
@@ -310,8 +310,9 @@ def _race_view(table: Table, seat: int, judgement: Judgement) -> RaceView:
 
 
 def _tell_move(table: Table, now: int, events: tuple[Event, ...], race: RaceView | None) -> None:
-    for seat in (*table.record.seats, None):
-        view = table.game_view(seat)
-        assert view is not None
-        shown = tuple(seen(event, view.viewer) for event in events)
-        table.send(seat, Moved(shown, view, race, table.clock_ms(now), table.memory.told_seq))
+    assert table.record.state is not None
+    told = {seat: table.viewer(seat) for seat in (*table.record.seats, None) if table.hears(seat)}
+    known = views(table.record.state, set(told.values()))
+    for seat, viewer in told.items():
+        shown = tuple(seen(event, viewer) for event in events)
+        table.send(seat, Moved(shown, known[viewer], race, table.clock_ms(now), table.memory.told_seq))

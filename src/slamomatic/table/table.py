@@ -86,6 +86,8 @@ class Table:
         """What bots' hands are going to do: (when, tie-break, seat, message), a heap."""
         self.errands_made = 0
         self.watchers = 0
+        self.wake_us: int | None = 0
+        """When something is due again; None: nothing is, until somebody comes back."""
         self._bots = bots
         self._bot_hands: dict[int, BotHand] = {}
         self._out = Output()
@@ -429,11 +431,14 @@ class Table:
 
     def send(self, seat: Viewer, message: ServerMessage) -> None:
         """To one seat, if a person's page is open there; or to the watchers."""
-        if seat is None:
-            if self.watchers:
-                self._out.sends.append(Send(None, message))
-        elif seat in self.sittings and self.sittings[seat].connected:
+        if self.hears(seat):
             self._out.sends.append(Send(seat, message))
+
+    def hears(self, seat: Viewer) -> bool:
+        """Whether a person's page is open at this seat, or anybody watches."""
+        if seat is None:
+            return self.watchers > 0
+        return seat in self.sittings and self.sittings[seat].connected
 
     def announce(self, message: ServerMessage) -> None:
         """To everyone, the same."""
@@ -483,9 +488,9 @@ class Table:
             self.reach.out.add(seat)
 
     def _done(self, now: int) -> Output:
-        clockwork.catch_up(self, now)
+        clockwork.go_on(self, now)
         out, self._out = self._out, Output()
-        out.wake_us = clockwork.wake_us(self, now)
+        out.wake_us = self.wake_us
         return out
 
 
