@@ -1,34 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ClientMessage, ServerMessage } from "../play/terms.ts";
+import type { ClientMessage } from "../play/terms.ts";
 import { MINE, view, welcome } from "../play/testing.ts";
 import { LiveTable } from "./table.svelte.ts";
-
-/** The other end of the page's socket. */
-class FakeSocket {
-  static readonly OPEN = 1;
-  static newest: FakeSocket;
-  readyState = 1;
-  sent: ClientMessage[] = [];
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-
-  constructor() {
-    FakeSocket.newest = this;
-  }
-
-  send(data: string): void {
-    this.sent.push(JSON.parse(data));
-  }
-
-  close(): void {
-    this.readyState = 3;
-  }
-
-  says(message: ServerMessage): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
+import { FakeSocket } from "./testing.ts";
 
 let now: number;
 let frames: FrameRequestCallback[];
@@ -75,10 +49,7 @@ function stamped(timeStamp: number): Event {
   return event;
 }
 
-const said = <Kind extends ClientMessage["type"]>(type: Kind) =>
-  FakeSocket.newest.sent.filter(
-    (message): message is Extract<ClientMessage, { type: Kind }> => message.type === type,
-  );
+const said = <Kind extends ClientMessage["type"]>(type: Kind) => FakeSocket.newest.said(type);
 
 const PASS = { type: "Pass", seat: 1 } as const;
 const myTurn = (seq: number) => welcome({ seq, view: view(MINE) });
