@@ -74,6 +74,17 @@ async def test_a_job_that_fails_is_undone_and_told_to_its_own_caller_alone(store
     await database.close()
 
 
+async def test_sqlite_writes_every_commit_to_the_disk_and_keeps_its_promises(sqlite_url: str) -> None:
+    database = await Database.open(sqlite_url)
+
+    async def pragmas(connection: AsyncConnection) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return [await connection.scalar(text(f"PRAGMA {name}")) for name in names]
+
+    assert await database.write(pragmas) == ["wal", 2, 1]  # 2: FULL
+    await database.close()
+
+
 async def test_a_reader_sees_one_moment_and_cannot_write(store_url: str) -> None:
     database = await Database.open(store_url)
     async with database.read() as connection:

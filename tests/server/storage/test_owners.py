@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import select, text, update
+from sqlalchemy import NullPool, select, text, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from slamomatic.server.storage.appending import Append, Hold, settle
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.logs import LEASE_US, Claim, Logs, LostTable, Row
 from slamomatic.server.storage.schema import entries, tables
@@ -107,27 +106,58 @@ async def test_a_takeover_not_yet_committed_is_waited_for(store_url: str) -> Non
         assert await _log(first) == []
 
 
-async def test_a_takeover_between_check_and_insert_waits_for_the_insert(postgres_url: str) -> None:
-    async with _two(postgres_url) as (first, second):
+@pytest.mark.parametrize("with_job", [False, True], ids=["at once", "with a job"])
+async def test_a_takeover_between_check_and_insert_waits_for_the_insert(postgres_url: str, with_job: bool) -> None:
+    async def no_job(_: AsyncConnection) -> None:
+        pass
+
+    async with _two(postgres_url) as (first, second), _gate(postgres_url) as gate:
         one, two = Logs(first, "one"), Logs(second, "two")
         old = await opened(one)
-        checked, go_on = asyncio.Event(), asyncio.Event()
-
-        async def insert_slowly(connection: AsyncConnection) -> list[bool | LostTable]:
-            results = await settle(connection, [Append(Hold("AAAA", old.epoch, 0, 0, 0), [entry(0, "one")])])
-            checked.set()
-            await go_on.wait()
-            return results
-
-        insertion = asyncio.create_task(first.write(insert_slowly))
-        await checked.wait()
+        told = ask(one, old, entry(0, "one"), also=no_job if with_job else None)
+        await gate.until_waiting(1)  # it has been checked, and is about to be inserted
         claim = asyncio.create_task(two.claim("AAAA", NOW_US + LEASE_US))
-        await _until_one_waits_for_the_other(first, claim)
+        await gate.until_waiting(2, claim)
         assert not claim.done()
-        go_on.set()
-        assert await insertion == [True]
+        await gate.open()
+        assert await told is None
         rows, _ = await two.rows(await claim)
         assert rows == [entry(0, "one")]
+
+
+class _Gate:
+    """Entries wait at it, after their table was checked and before they are inserted."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def until_waiting(self, count: int, end: asyncio.Future[Any] | None = None) -> None:
+        """Until so many connections wait for something, or what was to wait has come to its end."""
+        waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        while not (end is not None and end.done()) and await self._connection.scalar(waiting) != count:
+            pass
+
+    async def open(self) -> None:
+        await self._connection.execute(text("SELECT pg_advisory_unlock(1)"))
+
+
+_PASS_THE_GATE = """
+CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql
+AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END'
+"""
+
+
+@asynccontextmanager
+async def _gate(url: str) -> AsyncIterator[_Gate]:
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    async with engine.connect() as connection:
+        for statement in (
+            _PASS_THE_GATE,
+            "CREATE TRIGGER gate BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION gate()",
+            "SELECT pg_advisory_lock(1)",
+        ):
+            await connection.execute(text(statement))
+        yield _Gate(connection)
 
 
 async def _until_one_waits_for_the_other(database: Database, end: asyncio.Future[Any]) -> None:
