@@ -51,8 +51,13 @@ PATIENCE_SECONDS = 10.0
 """Nothing a test waits for takes this long; a test that fails does not hang."""
 
 GENEROUS = Limits(
-    calls=Rate(10**6, 10**6), openings=Rate(10**6, 10**6), misses=Rate(10**6, 10**6), messages=Rate(10**6, 10**6),
+    calls=Rate(10**6, 10**6),
+    openings=Rate(10**6, 10**6),
+    misses=Rate(10**6, 10**6),
+    messages=Rate(10**6, 10**6),
+    asides=Rate(10**6, 10**6),
     renames=Rate(10**6, 10**6),
+    names=Rate(10**6, 10**6),
 )
 """Limits a test never meets, unless it is about them."""
 

@@ -11,24 +11,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar, cast
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 import slamomatic
 from slamomatic.game.editions import PRESETS
-from slamomatic.server import wire
+from slamomatic.server import logs, wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.games.archive import Archivist
 from slamomatic.server.games.http import GameCalls
 from slamomatic.server.games.orders import Order, OrderKind, Orders
-from slamomatic.server.limits import Gate, Limits
+from slamomatic.server.limits import SECOND, Gate, Limits
 from slamomatic.server.lobby import Lobby
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import Pages, guard
@@ -38,6 +40,7 @@ from slamomatic.server.room import Room
 from slamomatic.server.rooms import SWEEP_SECONDS, Rooms
 from slamomatic.server.site import Site
 from slamomatic.server.sockets import Socket, converse
+from slamomatic.server.standings import Standings
 from slamomatic.server.storage.database import Database, StorageError
 from slamomatic.server.storage.logs import Logs
 from slamomatic.table.calls import Editions, Failure, JoinTable, ListedTables, OpenTable, QuickMatch
@@ -45,7 +48,6 @@ from slamomatic.table.guests import Guest
 from slamomatic.table.hands import BotMaker
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import MAX_MESSAGE_BYTES, ByeReason, RefusalCode
-from slamomatic.unit.standing import Standing
 
 log = logging.getLogger(__name__)
 
@@ -68,8 +70,6 @@ BEAT_SECONDS = 1.0
 """How often this server says in the database that it is alive."""
 TIDY_SECONDS = 60.0
 READY_SECONDS = 2.0
-STANDINGS = 20_000
-"""So many people's standings are remembered between tables."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 W = TypeVar("W", OpenTable, JoinTable, QuickMatch)
@@ -92,9 +92,13 @@ def create_app(
     reaches the server may read what it counts.
     """
     site = site or Site()
-    server = Server(bots, database, name, site, limits or Limits())
+    limits = limits or Limits()
+    server = Server(bots, database, name, site, limits)
     pages = Pages(client, site.base_href)
-    app = web.Application(middlewares=[_failures], client_max_size=MAX_MESSAGE_BYTES)
+    app = web.Application(
+        middlewares=[logs.context, _failures, _arrived_within(limits.arrival_us / SECOND)],
+        client_max_size=MAX_MESSAGE_BYTES,
+    )
     app[SERVER] = server
     base = site.base_path
     router = app.router
@@ -132,7 +136,10 @@ class Server:
         self._limits = limits
         self._logs = Logs(database, name)
         self._archivist = Archivist(database)
-        self.rooms = Rooms(bots, self._logs, self._archivist, self.people.is_banned, limits, self.metrics)
+        self._standings = Standings()
+        self.rooms = Rooms(
+            bots, self._logs, self._archivist, self.people.is_banned, self._standings, limits, self.metrics
+        )
         self._lobby = Lobby(self.rooms.listed)
         self._orders = Orders(database)
         self.people_calls = PeopleCalls(self.people, self._admit, site, limits)
@@ -141,9 +148,8 @@ class Server:
         """By address."""
         self._streams: Counter[str] = Counter()
         """Pages that watch the lobby, by address."""
-        self._standings: OrderedDict[str, Standing] = OrderedDict()
-        """What the unit has seen of people's claims, wherever they play: who leaves a table takes it along."""
         self._calls, self._openings, self._misses = Gate(limits.calls), Gate(limits.openings), Gate(limits.misses)
+        self._names = Gate(limits.names)
         self._is_open = False
         database.on_commit = self.metrics.commit
 
@@ -207,14 +213,14 @@ class Server:
     async def open(self, request: web.Request) -> web.Response:
         """``POST /api/tables``."""
         opener, guest = await self._opens(request)
-        wish = wire.read_open_table(await request.read())
-        return answer(await self.rooms.open(self._named(wish), opener, guest), HTTPStatus.CREATED)
+        wish = self._named(wire.read_open_table(await request.read()), request)
+        return answer(await self.rooms.open(wish, opener, guest), HTTPStatus.CREATED)
 
     async def quick(self, request: web.Request) -> web.Response:
         """``POST /api/quick``."""
         opener, guest = await self._opens(request)
-        wish = wire.read_quick_match(await request.read())
-        return answer(await self.rooms.quick(self._named(wish), opener, guest), HTTPStatus.CREATED)
+        wish = self._named(wire.read_quick_match(await request.read()), request)
+        return answer(await self.rooms.quick(wish, opener, guest), HTTPStatus.CREATED)
 
     async def join(self, request: web.Request) -> web.Response:
         """``POST /api/tables/{code}/join``."""
@@ -222,7 +228,7 @@ class Server:
         guest = await self._guest(request)
         wish = wire.read_join_table(await request.read())
         room = await self._room(request)
-        return answer(await room.join(self._named(wish), guest), HTTPStatus.CREATED)
+        return answer(await room.join(self._named(wish, request), guest), HTTPStatus.CREATED)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """``WS /ws/{code}``. A socket for a table that is not there is told so in a ``Bye``: a page sees no status."""
@@ -283,8 +289,9 @@ class Server:
         await self._lobby.close()
         for socket in [socket for sockets in self._sockets.values() for socket in sockets]:
             socket.close(ByeReason.RESTART, words)
-        await self._logs.beat(now_us())
-        await self.rooms.shut(words)
+        with suppress(StorageError):  # the rest is done without the database too
+            await self._logs.beat(now_us())
+            await self.rooms.shut(words)
         closing = [socket.closed() for sockets in self._sockets.values() for socket in sockets]
         await asyncio.gather(*closing)
 
@@ -306,7 +313,7 @@ class Server:
         await self.rooms.sweep(now)
         for order in await self._orders.new():
             await self._obey(order)
-        for gate in (self._calls, self._openings, self._misses):
+        for gate in (self._calls, self._openings, self._misses, self._names):
             gate.forget(now)
         self._sockets = {address: sockets for address, sockets in self._sockets.items() if sockets}
         self._streams = +self._streams
@@ -357,18 +364,16 @@ class Server:
         person = await self.people.who(request)
         if person is None:
             return Guest(mark=mark)
-        standing = self._standings.setdefault(person.id, Standing())
-        self._standings.move_to_end(person.id)
-        if len(self._standings) > STANDINGS:
-            self._standings.popitem(last=False)
-        return Guest(person.id, person.avatar, standing, mark)
+        return Guest(person.id, person.avatar, self._standings[person.id], mark)
 
-    def _named(self, wish: W) -> W:
+    def _named(self, wish: W, request: web.Request) -> W:
         """The wish, if its name is fit to be seen.
 
         Raises:
-            Refusal: it is not.
+            Refusal: it is not, or too many have been judged for this address lately.
         """
+        if not self._names.take(self._site.address(request), now_us()):
+            raise Refusal(RefusalCode.TOO_FAST, "too many names at once: wait a little")
         self.people.check_name(wish.name)
         return wish
 
@@ -412,6 +417,10 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
         log.warning("%s %s: %s", request.method, request.match_info.route.resource, error)
         text = "the database cannot be reached: try again in a moment"
         return _failure(HTTPStatus.SERVICE_UNAVAILABLE, RefusalCode.UNAVAILABLE, text)
+    except ConnectionError:  # who asked has gone in the middle of his words: nobody hears the answer
+        return web.Response(status=HTTPStatus.BAD_REQUEST)
+    except web.RequestPayloadError:
+        return _failure(HTTPStatus.BAD_REQUEST, RefusalCode.BAD_MESSAGE, "the body cannot be unpacked")
     except web.HTTPRequestEntityTooLarge:
         text = f"a body holds at most {MAX_MESSAGE_BYTES} bytes"
         return _failure(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, RefusalCode.BAD_MESSAGE, text)
@@ -427,6 +436,22 @@ async def _failures(request: web.Request, handler: Handler) -> web.StreamRespons
         log.exception("%s %s broke", request.method, request.rel_url.path)
         text = "something broke here, not with you: try again"
         return _failure(HTTPStatus.INTERNAL_SERVER_ERROR, RefusalCode.NOT_NOW, text)
+
+
+def _arrived_within(seconds: float) -> Middleware:
+    """Nobody keeps a call open by sending its body bit by bit."""
+
+    @web.middleware
+    async def arrived(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.can_read_body:
+            try:
+                async with asyncio.timeout(seconds):
+                    await request.read()
+            except TimeoutError:
+                raise Refusal(RefusalCode.BAD_MESSAGE, "the body of a call comes at once") from None
+        return await handler(request)
+
+    return arrived
 
 
 async def _no_such_call(request: web.Request) -> web.StreamResponse:

@@ -19,6 +19,11 @@ def tidied(code: str) -> str:
     return code.strip().upper()
 
 
+def is_code(code: str) -> bool:
+    """Whether it could be a table's at all."""
+    return len(code) == CODE_LENGTH and set(code) <= set(ALPHABET)
+
+
 def new_ticket() -> str:
     """A ticket for a seat: 192 random bits."""
     return secrets.token_urlsafe(24)

@@ -15,14 +15,14 @@ MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
 
 
-class Rate(msgspec.Struct, frozen=True):
+class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """So many at once, and then so many a second."""
 
     burst: int
     per_second: float
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What this server gives. A school behind one address must fit; a guesser of table codes must not."""
 
     tables: int = 2_000
@@ -50,11 +50,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Codes of no table asked for by one address: at this rate guessing one takes days."""
     messages: Rate = Rate(120, 60)
     """Messages of one socket."""
+    asides: Rate = Rate(40, 1)
+    """Messages of one socket about anything but the game being played: what they change is kept for ever."""
     renames: Rate = Rate(5, 0.5)
     """New names given over one socket: judging a name takes longer than any other message."""
     patience: Rate = Rate(120, 1)
     """Messages above that rate, each refused, before the socket is closed."""
 
+    names: Rate = Rate(30, 0.5)
+    """Names judged for one address, as it opens tables and joins them."""
+    arrival_us: int = 10 * SECOND
+    """The body of a call is here within this time."""
     outbox_bytes: int = 256 * 1024
     """What may wait for one reader; who lets more pile up is cut off."""
     hello_us: int = 5 * SECOND

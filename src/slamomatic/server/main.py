@@ -8,7 +8,6 @@ import gc
 import os
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -35,8 +34,8 @@ from slamomatic.table.output import Decided
 YOUNG_OBJECTS = 50_000
 """So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
 SHUTDOWN_SECONDS = 3.0
-SWITCH_SECONDS = 0.001
-"""The SQLite driver's thread waits no longer for its turn: a commit is what everybody at a table waits for."""
+IDLE_SECONDS = 60.0
+"""A connection that asks for nothing more is closed after so long."""
 TRACE = "SLAMOMATIC_TRACE_VERDICTS"
 """Names a file that each verdict is written to with its times: for ``slamomatic lab load``."""
 EVERYWHERE = ("0.0.0.0", "::")
@@ -116,7 +115,7 @@ def serve(
         raise click.UsageError(str(error)) from None
 
     async def run() -> None:
-        sys.setswitchinterval(SWITCH_SECONDS)
+        _allow_many_files()
         database = await Database.open(url_of(data, database_url))
         app = create_app(
             partial(bot, haste=bot_haste),
@@ -151,7 +150,7 @@ async def _run(app: web.Application, site: Site, host: str, port: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows: Ctrl-C ends the runner instead
             loop.add_signal_handler(number, stop.set)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS, keepalive_timeout=IDLE_SECONDS)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
@@ -188,6 +187,15 @@ def _loop_factory() -> Any:
     except ImportError:
         return None
     return uvloop.new_event_loop
+
+
+def _allow_many_files() -> None:
+    """Every connection is a file to the system, and its usual limit is for programs with few."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 - not on every system
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _tame_collector() -> None:

@@ -40,8 +40,10 @@ from slamomatic.table.protocol import (
     Hello,
     Hidden,
     Phase,
+    PlayMessage,
     RefusalCode,
     Rename,
+    Say,
     SeatMessage,
     ServerMessage,
     Shown,
@@ -415,6 +417,8 @@ class Room:
             message = wire.read_message(news)
             if isinstance(message, Hello):
                 raise Refusal(RefusalCode.NOT_NOW, "Hello is said once, as the first message")
+            if not isinstance(message, PlayMessage | Say) and not socket.asides.take(at_us):
+                raise Refusal(RefusalCode.TOO_FAST, "too many wishes at once: wait a little")
             if isinstance(message, Rename):
                 if not socket.renames.take(at_us):
                     raise Refusal(RefusalCode.TOO_FAST, "too many new names at once: wait a little")

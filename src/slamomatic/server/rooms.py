@@ -24,6 +24,7 @@ from slamomatic.server.games.archive import Archivist
 from slamomatic.server.limits import MINUTE, Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.room import Room
+from slamomatic.server.standings import Standings
 from slamomatic.server.storage.logs import Claim, Elsewhere, Logs, NoTable, Row, StorageError
 from slamomatic.server.trains import Traffic
 from slamomatic.table.calls import JoinTable, ListedTable, OpenTable, QuickMatch, Seated
@@ -41,6 +42,7 @@ SWEEP_SECONDS = 2.0
 """How often silent sockets and empty tables are looked after."""
 AT_ONCE = 20
 """So many tables are looked after, or so many entries of one are read, before others get their turn."""
+MOST_LISTED = 100
 MAX_BREAKS = 5
 """A table that breaks more often within a minute is closed."""
 
@@ -54,6 +56,7 @@ class Rooms:
         logs: Logs,
         archivist: Archivist,
         is_banned: Callable[[str], Awaitable[bool]],
+        standings: Standings,
         limits: Limits,
         metrics: Metrics,
     ) -> None:
@@ -61,6 +64,7 @@ class Rooms:
         self._logs = logs
         self._archivist = archivist
         self._is_banned = is_banned
+        self._standings = standings
         self._limits = limits
         self._metrics = metrics
         self._traffic = Traffic()
@@ -114,6 +118,8 @@ class Rooms:
             Refusal: there is none, or it is another server's just now.
         """
         code = codes.tidied(code)
+        if not codes.is_code(code):
+            raise _no_table()
         room = self._rooms.get(code)
         if room is not None and not room.is_closed:
             return room
@@ -132,10 +138,10 @@ class Rooms:
         return list(self._rooms.values())
 
     def listed(self) -> tuple[ListedTable, ...]:
-        """The tables whose hosts let strangers find them; those to be joined come first."""
+        """The tables whose hosts let strangers find them, so many as anybody reads; those to be joined come first."""
         rows = [row for room in self._rooms.values() if (row := room.table.listing()) is not None]
         rows.sort(key=lambda row: (row.free == 0, -row.players, -row.watchers, row.code))
-        return tuple(rows)
+        return tuple(rows[:MOST_LISTED])
 
     # Upkeep.
 
@@ -266,7 +272,7 @@ class Rooms:
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
             memory.take(decode(row.version, row.body))
-        return Table.remember(memory, now_us(), alive_us, self._rng, self._bots)
+        return Table.remember(memory, now_us(), alive_us, self._rng, self._bots, self._standings)
 
     async def _put_away(self, room: Room) -> None:
         """Out of memory: it sleeps in the database, or has been lost to it, or has broken once too often."""

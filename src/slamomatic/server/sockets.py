@@ -63,13 +63,15 @@ class Socket:
     """The server's end of one connection."""
 
     __slots__ = (
-        "_closer", "_limits", "_probes", "_transport", "_ws", "closing", "heard_us", "pinged_us", "renames", "seat",
+        "_closer", "_limits", "_probes", "_transport", "_ws",
+        "asides", "closing", "heard_us", "pinged_us", "renames", "seat",
     )  # fmt: skip
 
     def __init__(self, ws: web.WebSocketResponse[Any], transport: asyncio.Transport, limits: Limits) -> None:
         self.seat: int | None = None
         """The seat it plays, or None: it watches."""
         self.heard_us = self.pinged_us = now_us()
+        self.asides = Bucket(limits.asides, self.heard_us)
         self.renames = Bucket(limits.renames, self.heard_us)
         self.closing = False
         self._ws = ws
