@@ -65,7 +65,7 @@ for door in (
     Door(
         "lab",
         "slamomatic.lab.commands",
-        "Play many games, count positions, measure how fair the unit is and what a server carries, time rules and unit.",
+        "Play many games, count positions; measure how fair the unit is, and what a server carries.",
     ),
 ):
     main.add_command(door)

@@ -21,7 +21,7 @@ HIGHEST_SEED = 2**64 - 1
 
 @click.group()
 def lab() -> None:
-    """Play many games, count positions, measure how fair the unit is and what a server carries, time rules and unit."""
+    """Play many games, count positions; measure how fair the unit is, and what a server carries."""
 
 
 def the_game(command: F) -> F:

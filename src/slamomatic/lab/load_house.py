@@ -33,6 +33,8 @@ NO_LIMITS = {
     "calls": ENDLESS,
     "openings": ENDLESS,
     "misses": ENDLESS,
+    "asides": ENDLESS,
+    "names": ENDLESS,
     "messages": ENDLESS,
 }
 """All players come from one address here, and some act faster than people; whatever else is limited stays so."""
