@@ -15,13 +15,14 @@ from tests.e2e.line import Path, Way, lay_line
 from tests.e2e.party import Party
 from tests.e2e.people import Person
 from tests.e2e.shaky import ShakyHouse, shaky_house
-from tests.e2e.wire import seats_of
+from tests.e2e.wire import seats_of, secrets_in
 
 pytestmark = pytest.mark.e2e
 
 PATIENCE_SECONDS = 60
 LONGEST_BACKOFF_MS = 10_000
-NO_SERVER = "ERR_CONNECTION_REFUSED"
+NO_SERVER = "net::ERR_CONNECTION_RE"
+"""Refused, or reset if it is killed in the middle of a handshake."""
 TOO_LATE_MS = 4_000
 """Later than a line is cut here, and sooner than a page gives it up by itself."""
 
@@ -125,6 +126,13 @@ def hand_of(person: Person, cards: int) -> Locator:
     return person.page.get_by_role("list", name=f"Your hand: {cards} cards")
 
 
+def secrets_of(person: Person) -> list[str]:
+    """What ever reached his browser that he may not know."""
+    messages = person.wire.messages()
+    seat = next(seat for seat in seats_of(messages) if seat is not None)
+    return secrets_in(messages, seat)
+
+
 async def two_people(party: Party, at: str) -> tuple[Person, Person]:
     """At a table without a clock, in a game; the first one is he whose turn it is to draw."""
     host = await party.arrive("Hal", at=at)
@@ -156,6 +164,8 @@ async def check_same_table(drawer: Person, other: Person, before: tuple[Sight, S
     await drawer.hand.draw()
     await expect(other.page.get_by_role("list", name="What happened")).to_contain_text(f"{drawer.name} drew a card.")
     assert len((await drawer.look()).hand) == len(before[0].hand) + 1
+    for person in (drawer, other):
+        assert secrets_of(person) == []
 
 
 async def test_after_kill_9_both_browsers_come_back_by_themselves_to_the_same_table(
@@ -198,6 +208,7 @@ async def test_whoever_was_in_a_tunnel_is_told_what_he_missed(party: Party) -> N
     told = (await other.look()).told
     assert f"{drawer.name} drew a card." in told
     assert not any("missing" in line for line in told)
+    assert secrets_of(other) == []
 
 
 async def test_the_others_are_told_who_is_away_and_who_is_back(party: Party) -> None:

@@ -88,6 +88,8 @@ def _may_know(message: ServerMessage, path: str, seat: int | None) -> bool:
     match message, path.split("."):
         case Moved(events=events), ["events", at, *inside]:
             return _may_know_of(events[int(at)], inside, seat)
+        case Welcome(missed=tuple(missed)), ["missed", move, "events", at, *inside]:
+            return _may_know_of(missed[int(move)].events[int(at)], inside, seat)
         case ((Welcome(view=View() as view) | Moved(view=view)), ["view", part, *inside]):
             return _may_see(view, part, inside, seat)
         case _:
