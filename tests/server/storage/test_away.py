@@ -156,7 +156,9 @@ class Line:
             yield
         finally:
             server.close()
-            await asyncio.gather(*self._ends)
+            for end in self._ends:
+                end.cancel()
+            await asyncio.gather(*self._ends, return_exceptions=True)
 
     def break_at(self, breaks_at: Callable[[bytes], bool]) -> None:
         """Once, at the next request that is such a one."""
@@ -218,6 +220,34 @@ async def test_a_job_whose_commit_was_not_answered_is_left_at_that(line: Line) -
         await database.write(partial(_keep, name="a"))
     assert await _secrets(database) == 1
     await database.close()
+
+
+async def test_who_reads_while_the_database_is_away_is_told_and_reads_on_when_it_is_back(
+    postgres_url: str, postgres: Postgres
+) -> None:
+    database = await Database.open(postgres_url)
+    await database.write(partial(_keep, name="a"))
+    power = Power(postgres_url, postgres)
+    async with power.off():
+        with pytest.raises(Unavailable):
+            await _secrets(database)
+    assert await _secrets(database) == 1
+
+    async def break_off() -> None:
+        async with database.read() as connection:
+            await power.blink()
+            await connection.scalar(select(func.count()).select_from(secrets))
+
+    with pytest.raises(Unavailable):
+        await break_off()
+    assert await _secrets(database) == 1
+    await database.close()
+
+
+async def test_what_a_reader_does_wrong_himself_is_his_own(database: Database) -> None:
+    with pytest.raises(ConnectionResetError):
+        async with database.read():
+            raise ConnectionResetError("the one who asked has gone")
 
 
 async def _secrets(database: Database) -> int:

@@ -264,6 +264,15 @@ async def test_each_commit_is_told_with_its_time_and_how_many_were_in_it(databas
     assert all(seconds > 0 for seconds, _ in commits)
 
 
+async def test_a_counter_that_fails_stops_nothing(database: Database) -> None:
+    logs = Logs(database, "one")
+    claim = await opened(logs)
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    database.on_commit = lambda *_: 1 / 0  # type: ignore[assignment]
+    for seq in range(3):
+        await append(logs, claim, entry(seq))
+
+
 async def test_after_the_end_nothing_is_taken_and_what_was_asked_before_is_done(store_url: str) -> None:
     database = await Database.open(store_url)
     logs = Logs(database, "one")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Self, TypeVar, cast
 
 from sqlalchemy.exc import DBAPIError
@@ -56,13 +56,14 @@ class Database:
         Raises:
             Unavailable: the database does not answer.
         """
+        with _told_if_away(Exception):
+            connection = await self._reading.connect()
         try:
-            async with self._reading.begin() as connection:
-                yield connection
-        except Exception as error:
-            if is_away(error):
-                raise Unavailable("the database does not answer") from error
-            raise
+            with _told_if_away(DBAPIError):  # another error that passes here is the caller's own
+                async with connection.begin():
+                    yield connection
+        finally:
+            await connection.close()
 
     async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Have the one writer do this job in its next transaction; returns what the job did, after the commit.
@@ -84,3 +85,13 @@ class Database:
     def _committed(self, seconds: float, count: int) -> None:
         if self.on_commit is not None:
             self.on_commit(seconds, count)
+
+
+@contextmanager
+def _told_if_away(kind: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except kind as error:
+        if is_away(error):
+            raise Unavailable("the database does not answer") from error
+        raise

@@ -137,27 +137,25 @@ class Writer:
 
     async def _persist(self, works: Sequence[Work]) -> None:
         """Write these, however often it takes, and tell everyone."""
-        tried = False
         while works := self._without_lost(works):
             began = self._loop.time()
             try:
-                results = await self._attempt(works, tried=tried)
+                results = await self._attempt(works)
             except Exception as error:  # noqa: BLE001 - whatever it was, those who wait are told
                 if isinstance(error, _CommitUnanswered):
                     works = self._without_jobs(works)
                 elif not is_away(error) and not self._is_broken():
                     await self._find_whose(works, error)
                     return
-                tried = True
                 await self._let_go()
                 works = self._without_old(works)
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                self._committed(self._loop.time() - began, len(works))
+                self._loop.call_soon(self._committed, self._loop.time() - began, len(works))
                 self._tell(works, results)
                 return
 
-    async def _attempt(self, works: Sequence[Work], *, tried: bool) -> Sequence[Any]:
+    async def _attempt(self, works: Sequence[Work]) -> Sequence[Any]:
         """Write these once; returns what came of each."""
         if self._connection is None:
             self._connection = await self._engine.connect()
@@ -165,13 +163,12 @@ class Writer:
         if not works[0].is_plain:
             return await _transact(self._connection, works)
         appends = [work.append for work in works if work.append is not None]
-        if not tried:
-            try:
-                if await append_at_once(self._driver, appends):
-                    return [None] * len(works)
-            except Exception as error:
-                if is_away(error):
-                    raise
+        try:
+            if await append_at_once(self._driver, appends):
+                return [None] * len(works)
+        except Exception as error:
+            if is_away(error):
+                raise
         async with self._connection.begin():
             return await settle(self._connection, appends)
 
@@ -235,7 +232,7 @@ class Writer:
 
 
 class _CommitUnanswered(Exception):
-    pass
+    """Whatever the reason: what was written may be there, or not."""
 
 
 async def _transact(connection: AsyncConnection, works: Sequence[Work]) -> Sequence[Any]:
@@ -253,7 +250,7 @@ async def _transact(connection: AsyncConnection, works: Sequence[Work]) -> Seque
     try:
         await transaction.commit()
     except Exception as error:
-        raise (_CommitUnanswered if is_away(error) else StorageError)(str(error)) from error
+        raise _CommitUnanswered from error
     return results
 
 
