@@ -13,7 +13,7 @@ from slamomatic.game.cards import Card
 from slamomatic.game.events import CardDrawn, Dealt, Event
 from slamomatic.game.state import State
 from slamomatic.game.view import seen
-from slamomatic.table.protocol import Moved
+from slamomatic.table.protocol import PROTOCOL, Missed, Moved, Pace, Phase, TableView, Welcome
 from tests.e2e.eyes import CardsTold, find_obstacles, see_cards
 from tests.e2e.wire import secrets_in, strictly
 
@@ -29,14 +29,26 @@ def drawn(state: State) -> tuple[State, tuple[Event, ...]]:
 
 def told(state: State, events: tuple[Event, ...], seat: int | None) -> Moved:
     """What that seat is told of them."""
-    return Moved(tuple(seen(event, seat) for event in events), view(state, seat), None, None)
+    return Moved(tuple(seen(event, seat) for event in events), view(state, seat), None, None, seq=7)
+
+
+def told_later(state: State, events: tuple[Event, ...], seat: int | None) -> Welcome:
+    """What that seat is told of them if it was away meanwhile."""
+    table = TableView(
+        code="ABCDEF", phase=Phase.PLAYING, seats=(), edition=state.edition, pace=Pace.NORMAL, listed=False,
+        rtt_cap_ms=None, dealer=None, game_number=1, watchers=0, rated=False, locked=False, fills_ms=None,
+        end_votes=None, last_game=None,
+    )  # fmt: skip
+    missed = Missed(7, tuple(seen(event, seat) for event in events), None)
+    return Welcome(PROTOCOL, seat, table, view(state, seat), None, None, None, seq=7, missed=(missed,), delay_ms=0)
 
 
 def test_what_a_seat_may_know_is_no_secret() -> None:
     state, events = drawn(deal(CLASSIC, 3, Random(4)))
     for seat in (*state.seats, None):
-        frame = msgspec.json.encode(told(state, events, seat)).decode()
-        assert secrets_in([strictly(frame)], seat) == []
+        for message in (told(state, events, seat), told_later(state, events, seat)):
+            frame = msgspec.json.encode(message).decode()
+            assert secrets_in([strictly(frame)], seat) == []
 
 
 def test_a_card_told_to_the_wrong_seat_is_found_wherever_it_stands() -> None:
@@ -48,6 +60,8 @@ def test_a_card_told_to_the_wrong_seat_is_found_wherever_it_stands() -> None:
         leaks = secrets_in([told(state, events, drawer)], seat)
         assert any(".hand." in leak for leak in leaks)
         assert any(leak.startswith("Moved.events.") for leak in leaks)
+        later = secrets_in([told_later(state, events, drawer)], seat)
+        assert any(leak.startswith("Welcome.missed.0.events.") for leak in later)
     planted = Dealt(CLASSIC, state.seats, 1, (), (None, None, None), pile=(Card.ONE, Card.SAD))
     assert len(secrets_in([msgspec.structs.replace(told(state, events, None), events=(planted,))], None)) == 2
     assert isinstance(events[0], CardDrawn)

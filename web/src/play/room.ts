@@ -18,6 +18,10 @@ export interface Room {
   readonly mark: number;
 }
 
+/** On a phone the mark stands beside three small buttons; it is so many times as wide as its letters are high. */
+const BAR = 172;
+const MARK_WIDE = 10.7;
+
 /** The room of a window. */
 export function roomOf(width: number, height: number): Room {
   const shape = width < height ? "tall" : height < 560 ? "low" : "wide";
@@ -31,7 +35,7 @@ export function roomOf(width: number, height: number): Room {
     pick: Math.min(card * 0.94, 84),
     fan: Math.max(52, Math.min(78, height * 0.068)),
     pile: compact ? 44 : 66,
-    mark: compact ? 20 : Math.min(36, width * 0.0245),
+    mark: compact ? Math.min(20, (width - BAR) / MARK_WIDE) : Math.min(36, width * 0.0245),
   };
 }
 
