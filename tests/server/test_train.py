@@ -43,7 +43,7 @@ async def lone(house: House) -> Lone:
     page = await sit_without_answering(house, seated)
     first = await page.ws.receive()
     assert first.type is WSMsgType.PING
-    room.table.sittings[1].next_probe_us = now_us() + 3_600_000_000
+    room.table.probe_us = now_us() + 3_600_000_000
     room.table.tick(now_us())
     room._set_timer(None)
     return Lone(page, room.seats[1])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from slamomatic.server import trains
-from slamomatic.server.trains import MANY, SPARSE, Traffic, Train
+from slamomatic.server.trains import CROWDED, MANY, SPARSE, THIN, Traffic, Train
 from slamomatic.table.timing import TRAIN_US
 
 
@@ -54,7 +54,7 @@ async def test_a_train_runs_as_long_as_anybody_is_to_be_heard(line: Line) -> Non
     assert traffic.running == 0
 
 
-async def test_while_hands_hover_at_many_tables_it_is_sparse_and_dense_again_with_the_contact(line: Line) -> None:
+async def test_where_many_race_it_is_sparse_while_hands_hover_and_where_still_more_do_thin(line: Line) -> None:
     traffic = Traffic()
     train = Train(traffic, lambda: [1])
     train.run([1], hovers=True)
@@ -64,6 +64,9 @@ async def test_while_hands_hover_at_many_tables_it_is_sparse_and_dense_again_wit
     assert [us for us, _, _ in line.waiting] == [TRAIN_US * SPARSE]
     train.run([1], hovers=False)
     assert [us for us, _, _ in line.waiting] == [TRAIN_US]
+    traffic.running += CROWDED
+    line.fire()
+    assert [us for us, _, _ in line.waiting] == [TRAIN_US * THIN]
 
 
 async def test_what_arrives_as_it_pings_makes_no_second_train(line: Line) -> None:

@@ -247,9 +247,8 @@ def pings(evening: Evening, since_us: int) -> dict[int, list[int]]:
 
 def at_rest(evening: Evening) -> int:
     """A moment at which no probe at rest comes for a while."""
-    evening.until(lambda: min(s.next_probe_us for s in evening.table.sittings.values() if s.connected) > evening.now)
-    for sitting in evening.table.sittings.values():
-        sitting.next_probe_us = evening.now + 60 * SECOND
+    evening.until(lambda: evening.table.probe_us > evening.now)
+    evening.table.probe_us = evening.now + 60 * SECOND
     return evening.now
 
 

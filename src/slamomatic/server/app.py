@@ -151,6 +151,7 @@ class Server:
         self._calls, self._openings, self._misses = Gate(limits.calls), Gate(limits.openings), Gate(limits.misses)
         self._names = Gate(limits.names)
         self._is_open = False
+        self._stopping = asyncio.Event()
         database.on_commit = self.metrics.commit
 
     # The calls.
@@ -266,20 +267,24 @@ class Server:
         """While the server runs: look after the silent, the empty and the forgotten; then close the database."""
         await self.people.keyring()
         await self._logs.beat(now_us())
-        upkeep = (
-            self._every(BEAT_SECONDS, self._beat),
-            self._every(SWEEP_SECONDS, self._sweep),
-            self._every(TIDY_SECONDS, self._tidy),
-            self._lobby.watch(),
-            self._archivist.run(),
-            self.metrics.watch_loop(),
-        )
-        tasks = [asyncio.create_task(work) for work in upkeep]
+        upkeep = [
+            asyncio.create_task(work)
+            for work in (
+                self._every(BEAT_SECONDS, self._beat),
+                self._every(SWEEP_SECONDS, self._sweep),
+                self._every(TIDY_SECONDS, self._tidy),
+                self._archivist.run(),
+            )
+        ]
+        looking_on = [asyncio.create_task(work) for work in (self._lobby.watch(), self.metrics.watch_loop())]
         self._is_open = True
         yield
-        for task in tasks:
+        for task in looking_on:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        # Who may be speaking with the database ends in his own time.
+        self._stopping.set()
+        self._archivist.stop()
+        await asyncio.gather(*upkeep, *looking_on, return_exceptions=True)
         await self._database.close()
 
     async def farewell(self, _: web.Application) -> None:
@@ -297,8 +302,11 @@ class Server:
 
     async def _every(self, seconds: float, act: Callable[[int], Awaitable[None]]) -> None:
         """Do this again and again; what goes wrong once is told, and tried again."""
-        while True:
-            await asyncio.sleep(seconds)
+        while not self._stopping.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._stopping.wait()
+                return
             try:
                 await act(now_us())
             except StorageError as error:

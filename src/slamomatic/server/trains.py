@@ -1,9 +1,9 @@
 """Trains of pings: from a reach to its verdict whoever is still to be heard in the race is pinged again and again.
 
 Laws of this room:
-- from the contact on a train is as dense as the unit wants it, always: these pings vouch for what pages claim;
-- while hands hover it is as dense on a server that has time, and five times as sparse where many race at once. There it
-  only measures the path: verdicts are as right, honest connections are flagged a little oftener (docs/fairness.md);
+- a train is as dense as the unit wants it on a server that has time;
+- where many race at once it is sparse while hands hover, for there it only measures the path; and where still more do,
+  half as dense from the contact on, where it vouches for what pages claim. What that costs is in docs/fairness.md;
 - what has arrived is worked on before anything new is asked.
 """
 
@@ -15,10 +15,12 @@ from collections.abc import Callable, Sequence
 from slamomatic.server.clock import after_us
 from slamomatic.table.timing import TRAIN_US
 
-SPARSE = 5
-"""So many times the interval, while hands hover at many tables at once."""
 MANY = 24
-"""So many trains at once are many."""
+"""Trains at once: with more, hovering hands are pinged at :data:`SPARSE` times the interval."""
+SPARSE = 5
+CROWDED = 96
+"""And with more than these, all others at :data:`THIN` times the interval."""
+THIN = 2
 
 
 class Traffic:
@@ -26,6 +28,12 @@ class Traffic:
 
     def __init__(self) -> None:
         self.running = 0
+
+    def interval(self, *, hovers: bool) -> int:
+        """Between two pings of a train, as a multiple of the unit's own."""
+        if hovers and self.running > MANY:
+            return SPARSE
+        return THIN if self.running > CROWDED else 1
 
 
 class Train:
@@ -64,8 +72,7 @@ class Train:
             self._traffic.running -= 1
 
     def _set_timer(self) -> None:
-        sparse = self._hovers and self._traffic.running > MANY
-        self._timer = after_us(TRAIN_US * (SPARSE if sparse else 1), self._next)
+        self._timer = after_us(TRAIN_US * self._traffic.interval(hovers=self._hovers), self._next)
 
     def _next(self) -> None:
         fired = self._timer

@@ -20,7 +20,6 @@ from slamomatic.game.verdict import Action
 from slamomatic.table import lobby, play, votes
 from slamomatic.table.log import ClockRan, ClockStopped
 from slamomatic.table.protocol import Act, Land, Reach, SeatMessage, Touch, Withdraw
-from slamomatic.table.sitting import Sitting
 from slamomatic.table.timing import (
     AWAY_GRACE_US,
     FIRST_PROBES,
@@ -48,9 +47,9 @@ def go_on(table: Table, now: int) -> None:
     while (due := next_due(table, now)) is not None and due[0] <= now:
         due[1](table, now)
     _probe(table, now)
-    moments = [sitting.next_probe_us for sitting in table.sittings.values() if sitting.connected]
-    if due is not None:
-        moments.append(due[0])
+    moments = [
+        moment for moment in (table.probe_us if _connected(table) else None, due and due[0]) if moment is not None
+    ]
     table.wake_us = min(moments, default=None)
 
 
@@ -169,16 +168,20 @@ def _time_is_up(table: Table, now: int) -> None:
         play.move(table, now, (command,))
 
 
+def _connected(table: Table) -> list[int]:
+    return [seat for seat, sitting in table.sittings.items() if sitting.connected]
+
+
 def _probe(table: Table, now: int) -> None:
-    for seat, sitting in table.sittings.items():
-        if sitting.connected and sitting.next_probe_us <= now:
-            table.probe(seat)
-            sitting.probes += 1
-            sitting.next_probe_us = now + _probe_in_us(table, sitting)
-            lobby.measured(table, now, seat)
-
-
-def _probe_in_us(table: Table, sitting: Sitting) -> int:
-    """Nobody who would dress a path up for a measurement knows when the next one comes."""
-    least_us, most_us = FIRST_PROBES_US if sitting.probes < FIRST_PROBES else PROBES_US
-    return least_us + int(table.rng.random() * (most_us - least_us))
+    """Measure the connections, all at once: who has just come is measured oftener, and the others with him."""
+    if now < table.probe_us or not (connected := _connected(table)):
+        return
+    for seat in connected:
+        table.probe(seat)
+        table.sittings[seat].probes += 1
+    is_first = any(table.sittings[seat].probes < FIRST_PROBES for seat in connected)
+    least_us, most_us = FIRST_PROBES_US if is_first else PROBES_US
+    # Nobody who would dress a path up for a measurement knows when the next one comes.
+    table.probe_us = now + least_us + int(table.rng.random() * (most_us - least_us))
+    for seat in connected:
+        lobby.measured(table, now, seat)

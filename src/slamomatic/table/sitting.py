@@ -25,7 +25,6 @@ class Sitting:
     said_us: int | None = None
     hand: Hand = field(default_factory=Hand)
     """What the unit knows of it: the network is this connection's, the standing this person's."""
-    next_probe_us: int = 0
     probes: int = 0
     """How often this connection has been measured at rest."""
     bars: int = 0

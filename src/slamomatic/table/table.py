@@ -86,6 +86,8 @@ class Table:
         """What bots' hands are going to do: (when, tie-break, seat, message), a heap."""
         self.errands_made = 0
         self.watchers = 0
+        self.probe_us = 0
+        """When the connections are measured next, all of them at once."""
         self.wake_us: int | None = 0
         """When something is due again; None: nothing is, until somebody comes back."""
         self._bots = bots
@@ -249,7 +251,7 @@ class Table:
             sitting.hand.network = Network()  # he will race on the path that he has now
         else:
             sitting.hand = Hand(Network(), sitting.hand.standing)  # what he has done by now came on the other one
-        sitting.next_probe_us = now
+        self.probe_us = now
         sitting.probes = 0
         lobby.presence_changed(self, now, seat)
         clockwork.catch_up(self, now)

@@ -13,6 +13,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -45,6 +46,8 @@ LOOK_BACK_US = 60 * MINUTE
 """How far back, after the first look of all: so late another server may have died, or its clock be."""
 PIECE = 100
 """So many entries of a log are read at once."""
+LISTEN_SECONDS = 0.2
+"""So soon after it has ended a game is written down, if nothing else is."""
 RESTS = 9
 """For so long as a game took, times this, the tables have the machine to themselves."""
 
@@ -70,6 +73,7 @@ class Archivist:
         self._aside = Aside()
         self._finished: asyncio.Queue[tuple[Unwritten, bool]] = asyncio.Queue(MOST_WAITING)
         """With each, whether it is rated."""
+        self._stopping = asyncio.Event()
         self._hopeless: set[str] = set()
         """Games whose log makes no record: a fault of ours, told once."""
 
@@ -78,21 +82,24 @@ class Archivist:
         if not self._finished.full():
             self._finished.put_nowait((Unwritten(outcome.game, outcome.code), outcome.rated))
 
+    def stop(self) -> None:
+        """Let :meth:`run` end with the game it is at; what is not written down then is left over for the next start."""
+        self._stopping.set()
+
     async def run(self) -> None:
-        """Write down what is left over from before, then every game as it ends; until cancelled."""
+        """Write down what is left over from before, then every game as it ends; until stopped."""
         loop = asyncio.get_running_loop()
         since_us = 0
-        while True:
+        while not self._stopping.is_set():
             looked_us = now_us()
             if await self._try(partial(self.catch_up, since_us)):
                 since_us = looked_us - LOOK_BACK_US
             next_look = loop.time() + LOOK_SECONDS
-            while loop.time() < next_look:
-                try:
-                    async with asyncio.timeout_at(next_look):
-                        game, is_rated = await self._finished.get()
-                except TimeoutError:
-                    break
+            while loop.time() < next_look and not self._stopping.is_set():
+                if self._finished.empty():
+                    await self._rest(min(LISTEN_SECONDS, next_look - loop.time()))
+                    continue
+                game, is_rated = self._finished.get_nowait()
                 await self._try(partial(self._write, game))
                 if is_rated:
                     await self._try(self._rate)
@@ -106,8 +113,15 @@ class Archivist:
         async with self._database.read() as connection:
             left_over = await stored.unwritten(connection, since_us)
         for game in left_over:
+            if self._stopping.is_set():
+                return
             await self._write(game)
         await ratings.rate_due(self._database, self._aside, since_us)
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
 
     async def _rate(self) -> None:
         await ratings.rate_due(self._database, self._aside, now_us() - LOOK_BACK_US)
@@ -128,7 +142,7 @@ class Archivist:
         await self._database.write(
             partial(stored.write_down, game=game.game, record=written.text, tallies=written.tallies)
         )
-        await asyncio.sleep(RESTS * (asyncio.get_running_loop().time() - began))
+        await self._rest(RESTS * (asyncio.get_running_loop().time() - began))
 
     async def _entries(self, game: Unwritten) -> list[Entry] | None:
         """The game's part of its table's log, read from its end; None: the log is not there any more."""
