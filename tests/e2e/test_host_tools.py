@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.access import check_access
-from tests.e2e.party import PHONE, Party
+from tests.e2e.party import DESK, PHONE, Party, Screen
 from tests.e2e.people import Person
 
 pytestmark = pytest.mark.e2e
@@ -24,9 +24,9 @@ async def open_table(party: Party) -> tuple[Person, str]:
     return host, await host.copy_link()
 
 
-async def join(party: Party, host: Person, link: str, name: str) -> Person:
+async def join(party: Party, host: Person, link: str, name: str, screen: Screen = DESK) -> Person:
     """Somebody who has the link sits down."""
-    guest = await party.arrive(name, at=link)
+    guest = await party.arrive(name, at=link, screen=screen)
     await guest.type_name()
     await guest.page.get_by_role("button", name="Join the table").click()
     await expect(host.page.get_by_role("button", name=f"Rename {name}")).to_be_visible()
@@ -120,10 +120,11 @@ async def test_when_somebody_has_left_those_who_are_here_can_call_the_game_off(p
     host, link = await open_table(party)
     await host.page.get_by_role("radio", name="No clock").check()
     guest = await join(party, host, link, "Ines")
-    leaver = await join(party, host, link, "Otto")
+    leaver = await join(party, host, link, "Otto", PHONE)
     await begin(host, guest, leaver)
     for person in (host, guest):
         await expect(person.page.get_by_role("button", name="Call it off?")).to_have_count(0)
+    await leaver.page.get_by_role("button", name="Menu").click()
     await leaver.page.get_by_role("button", name="Leave the table").click()
     await leaver.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
 
