@@ -146,6 +146,21 @@ def test_what_a_killed_server_left_in_its_write_ahead_log_is_saved_and_kept(data
     assert _lengths(database) == {"AAAA": 3}
 
 
+def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_one_restored(data: Path, copy: Path) -> None:
+    _make_now(data, 2)
+    assert _run("backup", "--data", data, copy).exit_code == 0
+    database = data / "slamomatic.db"
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO entries VALUES ('AAAA', 2, 1, 2, x'00')")
+        log = (data / "slamomatic.db-wal").read_bytes()
+    database.unlink()
+    (data / "slamomatic.db-wal").write_bytes(log)
+    assert _run("restore", "--data", data, copy).exit_code == 0
+    assert _lengths(database) == {"AAAA": 2}
+    [former] = data.glob("slamomatic.db.before-*")
+    assert former.read_bytes() == log
+
+
 def test_nothing_is_overwritten_unless_it_is_said(data: Path, copy: Path) -> None:
     _make_now(data, 1)
     copy.write_text("precious")

@@ -121,6 +121,8 @@ async def test_a_database_that_cannot_be_opened_is_named_without_its_password(tm
         await Database.open("postgresql+asyncpg://someone:hunter2@127.0.0.1:1/nothing")
     assert "127.0.0.1" in str(refused.value)
     assert "hunter2" not in str(refused.value)
+    with pytest.raises(StorageError, match="nonsense"):
+        await Database.open("postgresql+asyncpg://127.0.0.1:1/nothing?nonsense=1")
 
 
 def test_where_to_keep_is_an_address_or_a_folder(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def restore(data: Path, file: Path) -> Path | None:
     if place.exists() and place.samefile(file):
         raise StorageError(f"{file} is the database itself")
     with alone_with(data), _checked_copy(file, place) as copy:
-        former = _set_aside(place) if place.exists() else None
+        former = _set_aside(place)
         os.replace(copy, place)
         _settle(data)
         return former
@@ -103,24 +103,28 @@ def _check(connection: sqlite3.Connection, source: Path) -> None:
         raise StorageError(f"{source} is of version {versions[0]}, made by a newer slamomatic: use that one")
 
 
-def _set_aside(place: Path) -> Path:
-    """Give the database another name as well; it is whole under that one."""
+def _set_aside(place: Path) -> Path | None:
+    """Give the database another name as well, under which it is whole; None if there is none."""
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     aside = place.with_name(f"{FILE_NAME}.before-{stamp}")
     number = 1
     while aside.exists():
         number += 1
         aside = place.with_name(f"{FILE_NAME}.before-{stamp}-{number}")
-    try:
-        with _opened(place, "rw") as old:
-            old.execute("PRAGMA journal_mode=DELETE")  # what is beside it, in the log of a killed server, goes into it
-    except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-            raise StorageError(f"something else has {place} open: stop it first") from None
-    # It may be damaged, and that be the reason for all this: then it is kept just as it was found.
+    if place.exists():
+        try:
+            with _opened(place, "rw") as old:
+                old.execute("PRAGMA journal_mode=DELETE")  # what a killed server left in the log beside it goes into it
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise StorageError(f"something else has {place} open: stop it first") from None
+    # It may be damaged, and that be the reason for all this: then it is kept just as it was found. And a log that is
+    # still there would be taken for one of the database that comes now.
     for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             os.replace(f"{place}{suffix}", f"{aside}{suffix}")
+    if not place.exists():
+        return None
     try:
         os.link(place, aside)
     except OSError:  # no links on this file system

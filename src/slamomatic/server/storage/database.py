@@ -43,7 +43,7 @@ class Database:
         except StorageError:
             await writing.dispose()
             raise
-        except (DBAPIError, OSError, TimeoutError) as error:
+        except Exception as error:
             await writing.dispose()
             why = str(getattr(error, "orig", error)).strip() or type(error).__name__
             raise StorageError(f"cannot open the database {shown(url)}: {why}") from error
