@@ -228,6 +228,14 @@ def _orphans(copy: Path) -> None:
         connection.execute("DELETE FROM tables")
 
 
+def _against_its_own_rules(copy: Path) -> None:
+    """What can be read as if nothing were wrong."""
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        rule = "sql = replace(sql, 'closed_us BIGINT', 'closed_us BIGINT NOT NULL')"
+        connection.execute(f"UPDATE sqlite_master SET {rule} WHERE name = 'tables'")
+
+
 def _cut(copy: Path) -> None:
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size * 2 // 3])
 
@@ -247,10 +255,11 @@ def _scratched(copy: Path) -> None:
         (_other_database, "no database of slamomatic"),
         (_newer, "newer slamomatic"),
         (_orphans, "damaged"),
+        (_against_its_own_rules, "NULL value"),
         (_cut, "malformed|damaged"),
         (_scratched, "malformed|damaged"),
     ],
-    ids=["text", "empty", "another's", "newer", "orphans", "cut", "scratched"],
+    ids=["text", "empty", "another's", "newer", "orphans", "against its own rules", "cut", "scratched"],
 )
 def test_a_bad_copy_is_not_restored_and_a_bad_database_not_saved(
     data: Path, copy: Path, tmp_path: Path, spoil: object, why: str
