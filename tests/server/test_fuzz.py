@@ -18,7 +18,7 @@ from slamomatic.game import CLASSIC, CLASSIC_JUNIOR
 from slamomatic.game.commands import Choose, Draw, Fake, Judge, Lay, Pass, Slam, Take
 from slamomatic.server import wire
 from slamomatic.table.calls import Seated
-from slamomatic.table.log import rebuilt
+from slamomatic.table.memory import rebuilt
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import (
     Act,
@@ -218,12 +218,15 @@ async def test_no_message_ends_the_server_or_the_table(house: House, caplog: pyt
     assert seen["Refused"] > MESSAGES / 3, f"and most of it was nonsense: {seen}"
 
     room = house.room(host.code)
+    await room.settled()
     assert rebuilt(await house.entries(host.code)) == room.table.record
     watched = [json.loads(data) for data in hooligans[2].bytes]
     assert [secret for message in watched if not _is_over(message) for secret in secrets_in(message)] == []
 
     assert await house.call("GET", "/healthz") is not None
     await _play_on(house, host, second)
+    room = house.room(host.code)
+    await room.settled()
     assert rebuilt(await house.entries(host.code)) == room.table.record
 
 
