@@ -31,6 +31,7 @@ from slamomatic.server.games.archive import Archivist
 from slamomatic.server.games.http import GameCalls
 from slamomatic.server.games.orders import Order, OrderKind, Orders
 from slamomatic.server.limits import SECOND, Gate, Limits
+from slamomatic.server.lines import Line
 from slamomatic.server.lobby import Lobby
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import Pages, guard
@@ -236,9 +237,7 @@ class Server:
         address = self._admit(request)
         if len(self._sockets.get(address, ())) >= self._limits.sockets_per_address:
             raise Refusal(RefusalCode.FULL, "too many pages are open from where you are: close one")
-        ws = web.WebSocketResponse(
-            autoping=False, compress=False, decode_text=False, max_msg_size=MAX_MESSAGE_BYTES + 1, timeout=1.0
-        )
+        ws = Line(MAX_MESSAGE_BYTES + 1)
         try:
             await ws.prepare(request)
         except ConnectionError:  # who asked has hung up meanwhile: there is nobody to answer

@@ -12,20 +12,25 @@ Laws of this room:
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType
+from aiohttp.http import WebSocketError
 
 from slamomatic.server import frames, wire
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import SECOND, Bucket, Limits
+from slamomatic.server.lines import Line
 from slamomatic.table.output import Refusal
 from slamomatic.table.protocol import ByeReason, Hello, RefusalCode
+
+log = logging.getLogger(__name__)
 
 MAX_PROBES = 1_024
 """Who has left so many pings unanswered is sent no more: ten seconds of a train, after which he is given up anyway."""
@@ -63,18 +68,20 @@ class Socket:
     """The server's end of one connection."""
 
     __slots__ = (
-        "_closer", "_limits", "_probes", "_transport", "_ws",
-        "asides", "closing", "heard_us", "pinged_us", "renames", "seat",
+        "_closer", "_limits", "_line", "_probes", "_transport",
+        "asides", "closing", "gone", "heard_us", "pinged_us", "renames", "seat",
     )  # fmt: skip
 
-    def __init__(self, ws: web.WebSocketResponse[Any], transport: asyncio.Transport, limits: Limits) -> None:
+    def __init__(self, line: Line, transport: asyncio.Transport, limits: Limits) -> None:
         self.seat: int | None = None
         """The seat it plays, or None: it watches."""
         self.heard_us = self.pinged_us = now_us()
         self.asides = Bucket(limits.asides, self.heard_us)
         self.renames = Bucket(limits.renames, self.heard_us)
         self.closing = False
-        self._ws = ws
+        self._line = line
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done once nothing more will be heard."""
         self._transport = transport
         self._limits = limits
         self._closer: asyncio.Task[None] | None = None
@@ -116,24 +123,36 @@ class Socket:
             return
         if not self._transport.is_closing():
             self._transport.write(frames.text(wire.bye(reason, text)))
+        self.hang_up(_CLOSE_CODES.get(reason, WSCloseCode.OK))
+
+    def hang_up(self, code: int) -> None:
+        """Say no more; the other side has a moment to say goodbye."""
         self.closing = True
+        self._line.deafen()
         loop = asyncio.get_running_loop()
-        self._closer = loop.create_task(self._hang_up(_CLOSE_CODES.get(reason, WSCloseCode.OK)))
+        self._closer = loop.create_task(self._say_goodbye(code))
         loop.call_later(self._limits.farewell_us / SECOND, self._transport.abort)
+        self.end()
 
     def cut(self) -> None:
         """Nobody is there any more: cut the line."""
         self.closing = True
         self._transport.abort()
+        self.end()
+
+    def end(self) -> None:
+        """Nothing more will be heard."""
+        if not self.gone.done():
+            self.gone.set_result(None)
 
     async def closed(self) -> None:
         """Wait, for a bounded time, until the last words are out and the connection is closed."""
         if self._closer is not None:
             await asyncio.wait([self._closer], timeout=2 * self._limits.farewell_us / SECOND)
 
-    async def _hang_up(self, code: WSCloseCode) -> None:
+    async def _say_goodbye(self, code: int) -> None:
         with suppress(ConnectionError):  # who is gone already hears nothing, and need not
-            await self._ws.close(code=code)
+            await self._line.close(code=code)
 
     def _put(self, frame: bytes) -> None:
         if self.closing or self._transport.is_closing():
@@ -160,68 +179,84 @@ class Door(Protocol):
         ...
 
 
-async def converse(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, limits: Limits) -> None:
+async def converse(line: Line, socket: Socket, door: Door, limits: Limits) -> None:
     """Everything from the first message to the last; returns once the connection is closed."""
+    conversation = _Conversation(line, socket, door, limits)
+    loop = asyncio.get_running_loop()
+    greeting = loop.call_later(limits.hello_us / SECOND, conversation.is_late)
     try:
-        await _listen(ws, socket, door, limits)
+        await line.listen(conversation.hear, conversation.breaks_off)
+        await socket.gone
     finally:
+        greeting.cancel()
         door.leave(socket)
         await socket.closed()
 
 
-async def _listen(ws: web.WebSocketResponse[Any], socket: Socket, door: Door, limits: Limits) -> None:
-    try:
-        async with asyncio.timeout(limits.hello_us / SECOND):
-            hello = await _hello(ws, socket)
-    except TimeoutError:
-        socket.close(ByeReason.REFUSED, "the first message is Hello, and it comes at once")
-        return
-    except Refusal as refusal:
-        socket.close(ByeReason.REFUSED, refusal.text)
-        return
-    if hello is None:
-        return
-    door.enter(socket, hello)
-    rate, patience = Bucket(limits.messages, now_us()), Bucket(limits.patience, now_us())
-    async for message in ws:
+class _Conversation:
+    """What one page says, from its first message on."""
+
+    def __init__(self, line: Line, socket: Socket, door: Door, limits: Limits) -> None:
+        self._line = line
+        self._socket = socket
+        self._door = door
+        self._greeted = False
+        self._rate, self._patience = Bucket(limits.messages, now_us()), Bucket(limits.patience, now_us())
+
+    def hear(self, message: WSMessage) -> None:
+        """A frame has come."""
         at_us = now_us()
-        if socket.closing or message.type is WSMsgType.ERROR:
+        try:
+            self._hear(at_us, message)
+        except Exception:
+            log.exception("a socket broke")
+            self._socket.cut()
+
+    def is_late(self) -> None:
+        """It was time for the first message."""
+        if not self._greeted:
+            self._socket.close(ByeReason.REFUSED, "the first message is Hello, and it comes at once")
+
+    def breaks_off(self, error: BaseException | None) -> None:
+        """Nothing more will come; an error: for what came last was no frame."""
+        if isinstance(error, WebSocketError):
+            self._socket.hang_up(error.code)
+        self._socket.end()
+
+    def _hear(self, at_us: int, message: WSMessage) -> None:
+        socket = self._socket
+        if socket.closing:
             return
         socket.heard_us = at_us
-        if message.type is WSMsgType.PONG and (sent_us := socket.answered(bytes(message.data))) is not None:
-            door.arrive(socket, at_us, Pong(sent_us))
-        elif not rate.take(at_us):
-            if not patience.take(at_us):
+        kind = message.type
+        if kind is WSMsgType.PONG and (sent_us := socket.answered(bytes(message.data))) is not None:
+            if self._greeted:
+                self._door.arrive(socket, at_us, Pong(sent_us))
+        elif kind is WSMsgType.CLOSE:
+            self._line.hand_back(message)
+            socket.hang_up(WSCloseCode.OK)
+        elif not self._rate.take(at_us):
+            if self._patience.take(at_us):
+                socket.send(wire.refused(RefusalCode.TOO_FAST, "too many messages at once: slow down"))
+            else:
                 socket.close(ByeReason.REFUSED, "far too many messages: slow down, then come back")
-                return
-            socket.send(wire.refused(RefusalCode.TOO_FAST, "too many messages at once: slow down"))
-        elif message.type is WSMsgType.TEXT:
-            door.arrive(socket, at_us, message.data)
-        elif message.type is WSMsgType.BINARY:
-            socket.send(wire.refused(RefusalCode.BAD_MESSAGE, "messages are JSON in text frames, not binary ones"))
-        elif message.type is WSMsgType.PING:
+        elif kind is WSMsgType.PING:
             socket.pong(bytes(message.data))
+        elif kind is WSMsgType.TEXT:
+            if self._greeted:
+                self._door.arrive(socket, at_us, message.data)
+            else:
+                self._greet(message.data)
+        elif kind is WSMsgType.BINARY:
+            socket.send(wire.refused(RefusalCode.BAD_MESSAGE, "messages are JSON in text frames, not binary ones"))
 
-
-async def _hello(ws: web.WebSocketResponse[Any], socket: Socket) -> Hello | None:
-    """The first message; None if the client hung up before it.
-
-    Raises:
-        Refusal: it is no Hello.
-    """
-    async for message in ws:
-        match message.type:
-            case WSMsgType.TEXT:
-                hello = wire.read_message(message.data)
-                if not isinstance(hello, Hello):
-                    raise Refusal(RefusalCode.NOT_NOW, "the first message is Hello")
-                return hello
-            case WSMsgType.PING:
-                socket.pong(bytes(message.data))
-            case WSMsgType.PONG:
-                pass
-            case WSMsgType.ERROR:
-                return None
-            case _:
-                raise Refusal(RefusalCode.BAD_MESSAGE, "messages are JSON in text frames, not binary ones")
-    return None
+    def _greet(self, data: bytes) -> None:
+        try:
+            hello = wire.read_message(data)
+            if not isinstance(hello, Hello):
+                raise Refusal(RefusalCode.NOT_NOW, "the first message is Hello")
+        except Refusal as refusal:
+            self._socket.close(ByeReason.REFUSED, refusal.text)
+            return
+        self._greeted = True
+        self._door.enter(self._socket, hello)

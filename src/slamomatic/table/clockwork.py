@@ -19,7 +19,7 @@ from slamomatic.game.commands import Fake, Judge, Slam
 from slamomatic.game.verdict import Action
 from slamomatic.table import lobby, play, votes
 from slamomatic.table.log import ClockRan, ClockStopped
-from slamomatic.table.protocol import Act, Land, Reach, SeatMessage, Touch, Withdraw
+from slamomatic.table.protocol import Act, Land, Phase, Reach, SeatMessage, Touch, Withdraw
 from slamomatic.table.timing import (
     AWAY_GRACE_US,
     FIRST_PROBES,
@@ -56,22 +56,34 @@ def go_on(table: Table, now: int) -> None:
 def next_due(table: Table, now: int) -> Due | None:
     """The next thing that happens by itself; None: nothing does until somebody says or does something."""
     due: list[Due] = []
-    if table.errands and (table.reach is not None or table.is_attended):
-        due.append((table.errands[0][0], _run_errand))
+    nobody_is_missed = _nobody_is_missed(table)
     if table.reach is not None:
         due.append((table.reach.wake_us(), _end_hover if table.reach.is_open else play.settle))
-    elif table.record.clock_us is not None and table.is_attended:
-        due.append((table.record.clock_us, _time_is_up))
-    begins_us = lobby.begins_us(table, now)
-    if begins_us is not None:
-        due.append((begins_us, play.begin))
-    host_goes_us = lobby.host_goes_us(table, now)
-    if host_goes_us is not None:
-        due.append((host_goes_us, lobby.host_has_gone))
-    gone_us = votes.gone_us(table)
-    if gone_us is not None:
-        due.append((gone_us, votes.look_round))
+        if table.errands:
+            due.append((table.errands[0][0], _run_errand))
+    elif nobody_is_missed or table.is_attended:
+        if table.record.clock_us is not None:
+            due.append((table.record.clock_us, _time_is_up))
+        if table.errands:
+            due.append((table.errands[0][0], _run_errand))
+    if not nobody_is_missed:
+        for moment, what in (
+            (lobby.begins_us(table, now), play.begin),
+            (lobby.host_goes_us(table, now), lobby.host_has_gone),
+            (votes.gone_us(table), votes.look_round),
+        ):
+            if moment is not None:
+                due.append((moment, what))
     return min(due, key=_when, default=None)
+
+
+def _nobody_is_missed(table: Table) -> bool:
+    """A game is being played, and every person at the table is here, the host among them: the usual case by far."""
+    record = table.record
+    if record.host is None or record.phase is not Phase.PLAYING:
+        return False
+    seats = record.seats
+    return all(sitting.here or seats[seat].bot is not None for seat, sitting in table.sittings.items())
 
 
 def plan(table: Table, now: int) -> None:
@@ -123,6 +135,8 @@ def forget_errands(table: Table, seat: int) -> None:
 
 
 def _sleep_or_wake(table: Table, now: int) -> None:
+    if table.awake_since_us is not None and _nobody_is_missed(table):
+        return
     if not table.is_attended:
         if table.record.clock_us is not None and table.record.stopped_us is None:
             table.keep(ClockStopped(now))
