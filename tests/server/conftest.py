@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp.test_utils import TestServer
 
 from tests.server.guests import House, Serve, build_house
 
@@ -14,7 +15,7 @@ from tests.server.guests import House, Serve, build_house
 @pytest.fixture
 async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
     """Makes servers of one's own: ``await serve(limits=…, site=…, client=…, url=…)``; each has a new SQLite file."""
-    built = []
+    built: list[tuple[TestServer, House]] = []
 
     async def build(url: str | None = None, **settings: Any) -> House:
         url = url or f"sqlite+aiosqlite:///{tmp_path / f'{len(built)}.db'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -195,7 +196,7 @@ async def test_wherever_a_table_breaks_it_comes_back(
     broken = _break_once(monkeypatch, method)
     async with asyncio.timeout(20):
         while not broken:
-            for visit in (lambda: house.sit(seated), lambda: house.watch(seated.code)):
+            for visit in (partial(house.sit, seated), partial(house.watch, seated.code)):
                 with suppress(AssertionError, TimeoutError):  # it was sent away in the middle of its welcome
                     guest = await visit()
                     with suppress(TimeoutError):

@@ -45,8 +45,10 @@ SECOND = 1_000_000
 HANDS = 4
 EDITION = CLASSIC
 
-THINKS_US = (1_000 * MS, 2_500 * MS)
+THINKS_US = (1_000 * MS, 3_000 * MS)
 """Over each thing he has to decide."""
+LOOKS_US = (1_500 * MS, 3_500 * MS)
+"""First of all at a verdict, if there is one: our own page shows it for longer than that."""
 AGAIN_US = 300 * MS
 """Told that it is too soon, he tries again so soon."""
 FAKES = 0.3
@@ -274,7 +276,8 @@ class Person(Player):
         self._touched = True
 
     def thinks(self, moved: Moved) -> None:
-        self._later(self._between(THINKS_US), partial(self._decides, moved))
+        looks_us = 0 if moved.race is None else self._between(LOOKS_US)
+        self._later(looks_us + self._between(THINKS_US), partial(self._decides, moved))
 
     def rests(self) -> None:
         self._later(self._between(THINKS_US), partial(self.say, Ready(ready=True)))
@@ -320,15 +323,16 @@ class Person(Player):
         self._tries_again = False
         if self.position is not moved:  # the table was faster
             return
-        commands = {type(command): command for command in moved.view.legal}
-        if Slam not in commands:
-            self.does(self._rng.choice(moved.view.legal), moved)
+        legal = moved.view.legal
+        plain = [command for command in legal if isinstance(command, Draw | Take | Lay | Choose | Pass)]
+        if not any(isinstance(command, Slam) for command in legal):
+            self.does(self._rng.choice(plain), moved)
             return
-        fakes = Fake in commands and self._rng.random() < FAKES
-        if fakes or pairs_in(self._cards, EDITION) or Pass not in commands:
+        fakes = any(isinstance(command, Fake) for command in legal) and self._rng.random() < FAKES
+        if fakes or pairs_in(self._cards, EDITION) or not plain:
             self._reaches(fakes)
         else:
-            self.does(commands[Pass], moved)
+            self.does(plain[0], moved)
 
     @property
     def _cards(self) -> Hand:

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from slamomatic.server import wire
+from slamomatic.server import frames, wire
 from slamomatic.server.clock import after_us, now_us
 from slamomatic.server.codes import new_ticket
 from slamomatic.server.gallery import Gallery
@@ -112,6 +112,7 @@ class Room:
         """Made, and not yet told: the first of them is waiting for the database."""
         self._timer: asyncio.TimerHandle | None = None
         self._wake_us: int | None = None
+        self._traffic = traffic
         self._train = Train(traffic, self._ping_racers)
 
     # The sockets.
@@ -314,18 +315,22 @@ class Room:
     def _tell(self, step: Step) -> None:
         """What was to be kept is kept: now it may be seen."""
         written: dict[int, bytes] = {}  # one message to many is written once
+        said: dict[Socket, list[bytes]] = {socket: [] for socket in step.pings}
+        farewells: list[tuple[Socket, Bye]] = []
         for sockets, message in step.posts:
             if isinstance(message, Bye):
-                for socket in sockets:
-                    socket.close(message.reason, message.text)
+                farewells += ((socket, message) for socket in sockets)
                 continue
             data = written[id(message)] = wire.write(message)
+            frame = frames.text(data)
             for socket in sockets:
-                socket.send(data)
+                said.setdefault(socket, []).append(frame)
+        for socket, its in said.items():
+            socket.write(its, and_ping=socket in step.pings)
+        for socket, bye in farewells:
+            socket.close(bye.reason, bye.text)
         if step.decided is not None:
             self._metrics.verdict(self.code, step.decided, now_us())
-        for socket in step.pings:
-            socket.ping()
         delay_us = WATCH_DELAY_US if self.table.phase is Phase.PLAYING else 0
         if step.welcome is not None:
             socket, welcome = step.welcome
@@ -479,7 +484,8 @@ class Room:
         self._work()  # what has arrived comes before what is asked next
         racers = self.table.train()
         if not self._steps:  # a ping must not overtake a cue that waits for the database
+            now = now_us()
             for seat in racers:
-                if seat in self.seats:
+                if seat in self.seats and not (self._traffic.is_crowded and self.table.is_quiet(now, seat)):
                     self.seats[seat].ping()
         return racers

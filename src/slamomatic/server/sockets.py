@@ -90,19 +90,25 @@ class Socket:
 
     def send(self, data: bytes) -> None:
         """Write a message; a reader who lets too much pile up is cut off."""
-        self._put(frames.text(data))
+        self.write([frames.text(data)])
 
     def ping(self) -> None:
         """Ask the browser itself, not the page, for a sign of life, after all that was said before."""
-        now = self.pinged_us = now_us()
-        if not self.closing and len(self._probes) < MAX_PROBES and not self._transport.is_closing():
-            payload = next(_payloads)
-            self._probes[payload] = now
-            self._transport.write(frames.ping(payload))
+        if not self.closing and not self._transport.is_closing():
+            self._transport.writelines(self._ping())
 
     def pong(self, payload: bytes) -> None:
         """Answer a ping."""
-        self._put(frames.pong(payload))
+        self.write([frames.pong(payload)])
+
+    def write(self, said: list[bytes], *, and_ping: bool = False) -> None:
+        """Write these frames, and a ping after them, all in one go; cut off a reader who lets too much pile up."""
+        if self.closing or self._transport.is_closing():
+            return
+        if self._transport.get_write_buffer_size() + sum(map(len, said)) > self._limits.outbox_bytes:
+            self.close(ByeReason.TOO_SLOW, "this page reads too slowly: reload it")
+            return
+        self._transport.writelines([*said, *self._ping()] if and_ping else said)
 
     def answered(self, payload: bytes) -> int | None:
         """When the ping with this payload was sent; None: none was. Earlier ones are answered too (RFC 6455, 5.5.3)."""
@@ -154,13 +160,14 @@ class Socket:
         with suppress(ConnectionError):  # who is gone already hears nothing, and need not
             await self._line.close(code=code)
 
-    def _put(self, frame: bytes) -> None:
-        if self.closing or self._transport.is_closing():
-            return
-        if self._transport.get_write_buffer_size() + len(frame) > self._limits.outbox_bytes:
-            self.close(ByeReason.TOO_SLOW, "this page reads too slowly: reload it")
-            return
-        self._transport.write(frame)
+    def _ping(self) -> list[bytes]:
+        """The frame of the next ping, as it is written; none for who has left so many unanswered."""
+        now = self.pinged_us = now_us()
+        if len(self._probes) >= MAX_PROBES:
+            return []
+        payload = next(_payloads)
+        self._probes[payload] = now
+        return [frames.ping(payload)]
 
 
 class Door(Protocol):
