@@ -86,7 +86,7 @@ def without_card(hand: Hand, card: Card) -> Hand:
     return hand[:at] + hand[at + 1 :]
 
 
-class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Which cards are in the box: the numbers 1 to ``highest``, four of each, and the jokers (C1, M1)."""
 
     highest: int

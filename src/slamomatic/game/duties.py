@@ -31,27 +31,27 @@ class Why(StrEnum):
     """The last pair's layer takes a joker left in the pile (M12)."""
 
 
-class MustDraw(msgspec.Struct, frozen=True, tag=True):
+class MustDraw(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Draw one card: from the pile, or once it is out from an opponent (C3, M4, M5)."""
 
     seat: int
 
 
-class AwaitVerdict(msgspec.Struct, frozen=True, tag=True):
+class AwaitVerdict(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The unit's word is awaited."""
 
     seat: int
     action: Action
 
 
-class MustLay(msgspec.Struct, frozen=True, tag=True):
+class MustLay(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Choose the pair to lay, after this verdict (B16)."""
 
     seat: int
     verdict: Verdict
 
 
-class MustTake(msgspec.Struct, frozen=True, tag=True):
+class MustTake(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Take one card, unseen, from this loser's hand (B5, B8, M10)."""
 
     seat: int
@@ -59,14 +59,14 @@ class MustTake(msgspec.Struct, frozen=True, tag=True):
     why: Why
 
 
-class MustBury(msgspec.Struct, frozen=True, tag=True):
+class MustBury(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Pick one card, unseen and unlooked at, from who touched without a pair (C8)."""
 
     seat: int
     loser: int
 
 
-class MustChoose(msgspec.Struct, frozen=True, tag=True):
+class MustChoose(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Choose which of these loses a card: none of them touched (B12)."""
 
     seat: int

@@ -122,7 +122,7 @@ class Tie(StrEnum):
     """M14: among them alone a pair counts its face value and the joker 20; still equal: they share."""
 
 
-class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+class Edition(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
     """One way to play Hands Down: a name for people, and an answer to every ruling.
 
     Change a preset with ``msgspec.structs.replace(MODERN, name="Ours", free_fakes=3)``. It keeps its hash, so that what

@@ -58,7 +58,7 @@ class GameEnd(StrEnum):
     """Nobody laid a pair for too long (B14)."""
 
 
-class Dealt(msgspec.Struct, frozen=True, tag=True):
+class Dealt(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A game began: who sits where, who deals, and every card's place (B1, B2, C2, M2)."""
 
     edition: Edition
@@ -72,14 +72,14 @@ class Dealt(msgspec.Struct, frozen=True, tag=True):
     """Top first."""
 
 
-class TurnBegan(msgspec.Struct, frozen=True, tag=True):
+class TurnBegan(msgspec.Struct, frozen=True, gc=False, tag=True):
     """It is this seat's turn, with these draws to make (B3)."""
 
     seat: int
     duties: tuple[Duty, ...]
 
 
-class CardDrawn(msgspec.Struct, frozen=True, tag=True):
+class CardDrawn(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The top card of the pile went to this seat."""
 
     seat: int
@@ -87,7 +87,7 @@ class CardDrawn(msgspec.Struct, frozen=True, tag=True):
     why: Why
 
 
-class CardTaken(msgspec.Struct, frozen=True, tag=True):
+class CardTaken(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A card went from the loser's hand to this seat's; the two of them know it (B11)."""
 
     seat: int
@@ -97,7 +97,7 @@ class CardTaken(msgspec.Struct, frozen=True, tag=True):
     why: Why
 
 
-class CardBuried(msgspec.Struct, frozen=True, tag=True):
+class CardBuried(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The loser's card went under the pile, or aside once there is none; the loser alone knows it (C8, C9)."""
 
     seat: int
@@ -107,19 +107,19 @@ class CardBuried(msgspec.Struct, frozen=True, tag=True):
     aside: bool
 
 
-class Slammed(msgspec.Struct, frozen=True, tag=True):
+class Slammed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The active player's hand landed."""
 
     seat: int
 
 
-class Faked(msgspec.Struct, frozen=True, tag=True):
+class Faked(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The active player's hand was withdrawn untouched."""
 
     seat: int
 
 
-class Judged(msgspec.Struct, frozen=True, tag=True):
+class Judged(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The unit gave its verdict, and this is what it means by the rules in play."""
 
     seat: int
@@ -129,7 +129,7 @@ class Judged(msgspec.Struct, frozen=True, tag=True):
     ends_turn: TurnEnd | None
 
 
-class PairLaid(msgspec.Struct, frozen=True, tag=True):
+class PairLaid(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A pair was laid, face up, for its owner; the duties are what others now owe for it."""
 
     seat: int
@@ -137,27 +137,27 @@ class PairLaid(msgspec.Struct, frozen=True, tag=True):
     duties: tuple[Duty, ...]
 
 
-class LoserChosen(msgspec.Struct, frozen=True, tag=True):
+class LoserChosen(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The slammer named the one of several who loses the card (B12)."""
 
     seat: int
     loser: int
 
 
-class Passed(msgspec.Struct, frozen=True, tag=True):
+class Passed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The active player said "pass"."""
 
     seat: int
 
 
-class TurnEnded(msgspec.Struct, frozen=True, tag=True):
+class TurnEnded(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The turn is over."""
 
     seat: int
     why: TurnEnd
 
 
-class GameEnded(msgspec.Struct, frozen=True, tag=True):
+class GameEnded(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The game is over; :func:`~slamomatic.game.scoring.score` counts it."""
 
     why: GameEnd

@@ -28,7 +28,7 @@ class Source(StrEnum):
     """Lost to C8 after the pile was out: it counts as if held (C9)."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One line of the count: these cards, lying there, are worth so many points."""
 
     source: Source
@@ -36,7 +36,7 @@ class Line(msgspec.Struct, frozen=True):
     points: int
 
 
-class Score(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True, gc=False):
     """One player's count; ``total`` is the sum of its lines."""
 
     seat: int

@@ -15,7 +15,7 @@ from slamomatic.game.edition import Edition
 from slamomatic.game.events import GameEnd, TurnEnd
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """One position; made by :func:`~slamomatic.game.engine.evolve` alone."""
 
     edition: Edition

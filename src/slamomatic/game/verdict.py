@@ -23,7 +23,7 @@ class Action(StrEnum):
     """It was withdrawn untouched."""
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Who did what in one race, as the unit saw it.
 
     ``early``: seats that touched before contact; on a fake, those that fell for it. ``last``: the loser of the race, or

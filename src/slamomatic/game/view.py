@@ -42,7 +42,7 @@ Viewer: TypeAlias = int | None
 """A seat, or None for a spectator."""
 
 
-class PlayerView(msgspec.Struct, frozen=True):
+class PlayerView(msgspec.Struct, frozen=True, gc=False):
     """One player, as a viewer sees him."""
 
     seat: int
@@ -56,7 +56,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     """How many cards C8 took from him after the pile was out."""
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """The game as one viewer may know it."""
 
     viewer: Viewer

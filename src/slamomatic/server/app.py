@@ -10,6 +10,7 @@ Laws of this room:
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,7 +31,7 @@ from slamomatic.server.clock import now_us
 from slamomatic.server.games.archive import Archivist
 from slamomatic.server.games.http import GameCalls
 from slamomatic.server.games.orders import Order, OrderKind, Orders
-from slamomatic.server.limits import SECOND, Gate, Limits
+from slamomatic.server.limits import MINUTE, SECOND, Gate, Limits
 from slamomatic.server.lines import Line
 from slamomatic.server.lobby import Lobby
 from slamomatic.server.metrics import Metrics
@@ -70,6 +71,8 @@ STATUS = {
 BEAT_SECONDS = 1.0
 """How often this server says in the database that it is alive."""
 TIDY_SECONDS = 60.0
+COLLECT_US = 30 * MINUTE
+"""All of memory is looked over for what nobody can reach any more when nobody races, but at least so often."""
 READY_SECONDS = 2.0
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -152,6 +155,7 @@ class Server:
         self._calls, self._openings, self._misses = Gate(limits.calls), Gate(limits.openings), Gate(limits.misses)
         self._names = Gate(limits.names)
         self._is_open = False
+        self._collected_us = now_us()
         self._stopping = asyncio.Event()
         database.on_commit = self.metrics.commit
 
@@ -327,6 +331,10 @@ class Server:
 
     async def _tidy(self, now: int) -> None:
         await self.rooms.close_abandoned(now)
+        # What closed connections leave behind hangs in circles, and only the collector can take it away.
+        if not self.rooms.traffic.running or now - self._collected_us > COLLECT_US:
+            self._collected_us = now
+            gc.collect()
 
     async def _obey(self, order: Order) -> None:
         """What the operator did from the command line, done to the tables here."""

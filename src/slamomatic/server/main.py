@@ -31,8 +31,9 @@ from slamomatic.server.storage.database import Database, StorageError, url_of
 from slamomatic.server.storage.serving import serving
 from slamomatic.table.output import Decided
 
-YOUNG_OBJECTS = 50_000
-"""So many new objects before the collector looks: with its own 700 it stops the server often enough to be felt."""
+YOUNG_OBJECTS = 10_000
+"""So many new objects before the collector looks at them: with its own 700 it stops the server too often."""
+NEVER = 1_000_000_000
 SHUTDOWN_SECONDS = 3.0
 IDLE_SECONDS = 60.0
 """A connection that asks for nothing more is closed after so long."""
@@ -199,10 +200,13 @@ def _allow_many_files() -> None:
 
 
 def _tame_collector() -> None:
-    """What the start made stays: the collector need never look at it again, and at the rest it looks less often."""
+    """What the start made stays, and what lives on is looked at only when nobody races (:class:`~slamomatic.server.app.Server`).
+
+    Looking at all that lives takes tenths of a second with a thousand tables, and a hand is on some unit meanwhile.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, 10, 10)
+    gc.set_threshold(YOUNG_OBJECTS, NEVER, NEVER)
 
 
 def _urls(site: Site, host: str, port: int) -> list[str]:

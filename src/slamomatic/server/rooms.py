@@ -67,7 +67,7 @@ class Rooms:
         self._standings = standings
         self._limits = limits
         self._metrics = metrics
-        self._traffic = Traffic()
+        self.traffic = Traffic()
         self._rng = SystemRandom()
         """Cards, cue ids, and when a connection is measured: nobody foresees any of them."""
         self._rooms: dict[str, Room] = {}
@@ -302,7 +302,7 @@ class Rooms:
             archivist=self._archivist,
             limits=self._limits,
             metrics=self._metrics,
-            traffic=self._traffic,
+            traffic=self.traffic,
         )
 
 

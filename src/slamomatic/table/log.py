@@ -25,7 +25,7 @@ LOG_VERSION = 2
 """What is written today; it stands beside every entry, for a table may live through many versions."""
 
 
-class Opened(msgspec.Struct, frozen=True, tag=True):
+class Opened(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A table was opened."""
 
     code: str
@@ -36,7 +36,7 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
     rated: bool
 
 
-class SeatTaken(msgspec.Struct, frozen=True, tag=True):
+class SeatTaken(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A person, known by the hash of his ticket, or a bot sat down."""
 
     seat: int
@@ -49,103 +49,103 @@ class SeatTaken(msgspec.Struct, frozen=True, tag=True):
     """Where he came from, in a form that means nothing elsewhere."""
 
 
-class TicketRenewed(msgspec.Struct, frozen=True, tag=True):
+class TicketRenewed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Who sits there has a new ticket; his old one opens nothing any more."""
 
     seat: int
     ticket_hash: str
 
 
-class SeatFreed(msgspec.Struct, frozen=True, tag=True):
+class SeatFreed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Nobody sits there any more; if it was the host, there is none, and if it was to deal, the next to the left is."""
 
     seat: int
 
 
-class SeatMoved(msgspec.Struct, frozen=True, tag=True):
+class SeatMoved(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Someone moved to another hand."""
 
     seat: int
     hand: int
 
 
-class SeatHandedOver(msgspec.Struct, frozen=True, tag=True):
+class SeatHandedOver(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A bot plays on for someone who left in mid-game; if it was the host, there is none."""
 
     seat: int
     bot: Level
 
 
-class SeatRenamed(msgspec.Struct, frozen=True, tag=True):
+class SeatRenamed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Someone has another name."""
 
     seat: int
     name: str
 
 
-class HostChanged(msgspec.Struct, frozen=True, tag=True):
+class HostChanged(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The host's rights are this seat's."""
 
     seat: int
 
 
-class EditionSet(msgspec.Struct, frozen=True, tag=True):
+class EditionSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The next game is played by these rulings."""
 
     edition: Edition
 
 
-class PaceSet(msgspec.Struct, frozen=True, tag=True):
+class PaceSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Players may think so long."""
 
     pace: Pace
 
 
-class ListedSet(msgspec.Struct, frozen=True, tag=True):
+class ListedSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The table is among the open ones, or not."""
 
     listed: bool
 
 
-class RttCapSet(msgspec.Struct, frozen=True, tag=True):
+class RttCapSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Nobody plays at this table whose round trip is longer; or everybody may again."""
 
     rtt_ms: int | None
 
 
-class RatedSet(msgspec.Struct, frozen=True, tag=True):
+class RatedSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The games to come count for the ratings, or do not."""
 
     rated: bool
 
 
-class SeatsLocked(msgspec.Struct, frozen=True, tag=True):
+class SeatsLocked(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Nobody more may sit down; or everybody may again."""
 
     locked: bool
 
 
-class PersonBanned(msgspec.Struct, frozen=True, tag=True):
+class PersonBanned(msgspec.Struct, frozen=True, gc=False, tag=True):
     """This person may not sit down here again, nor whoever bears this mark; None: no such person, no such mark."""
 
     person: str | None
     mark: str | None
 
 
-class DealerNamed(msgspec.Struct, frozen=True, tag=True):
+class DealerNamed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The host named the next dealer, or left it to chance (M2)."""
 
     seat: int | None
 
 
-class AssistSet(msgspec.Struct, frozen=True, tag=True):
+class AssistSet(msgspec.Struct, frozen=True, gc=False, tag=True):
     """This player's presses are never short, or again as the edition says (M8)."""
 
     seat: int
     never_short: bool
 
 
-class SeatFlagged(msgspec.Struct, frozen=True, tag=True):
+class SeatFlagged(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Something is odd about this seat's connection over its last races, or is not any more. It decides nothing."""
 
     seat: int
@@ -153,7 +153,7 @@ class SeatFlagged(msgspec.Struct, frozen=True, tag=True):
     is_raised: bool
 
 
-class GameBegan(msgspec.Struct, frozen=True, tag=True):
+class GameBegan(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Cards were dealt."""
 
     at_us: int
@@ -162,7 +162,7 @@ class GameBegan(msgspec.Struct, frozen=True, tag=True):
     dealt: Dealt
 
 
-class GameMoved(msgspec.Struct, frozen=True, tag=True):
+class GameMoved(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Commands were played, with what they led to; and the race that gave the verdict among them."""
 
     at_us: int
@@ -171,20 +171,20 @@ class GameMoved(msgspec.Struct, frozen=True, tag=True):
     race: RaceView | None
 
 
-class GameCalledOff(msgspec.Struct, frozen=True, tag=True):
+class GameCalledOff(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The game is over without a count, by vote of all but these seats, who were gone."""
 
     at_us: int
     gone: tuple[int, ...]
 
 
-class ClockStopped(msgspec.Struct, frozen=True, tag=True):
+class ClockStopped(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The table fell asleep, or its server stopped, while somebody had to act: his clock stands."""
 
     at_us: int
 
 
-class ClockRan(msgspec.Struct, frozen=True, tag=True):
+class ClockRan(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The table woke, and the clock goes on where it stood."""
 
     at_us: int

@@ -59,7 +59,7 @@ MOVES_KEPT = 64
 _UNTOLD = (SeatFlagged, AssistSet, TicketRenewed)
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class Sitter(msgspec.Struct, frozen=True, gc=False):
     """Who sits at a hand. The seat is the ticket's, not the name's and not the socket's."""
 
     name: str
@@ -81,7 +81,7 @@ class Sitter(msgspec.Struct, frozen=True):
     """He got up in the middle of the game, and a bot plays on for him."""
 
 
-class TableRecord(msgspec.Struct, frozen=True):
+class TableRecord(msgspec.Struct, frozen=True, gc=False):
     """All that a table remembers."""
 
     code: str

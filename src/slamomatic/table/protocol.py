@@ -60,7 +60,7 @@ __all__ = [  # with all that is defined here, also the words it is made of
 # From the client.
 
 
-class Hello(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+class Hello(msgspec.Struct, frozen=True, gc=False, tag=True, forbid_unknown_fields=True):
     """The first message on every socket: the ticket of one's seat, or none to watch."""
 
     ticket: Ticket | None = None
@@ -68,97 +68,97 @@ class Hello(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     """The last ``seq`` this page has seen of this table: what it missed since comes with its welcome."""
 
 
-class Ready(msgspec.Struct, frozen=True, tag=True):
+class Ready(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Ready for the next game, or not yet; when all people are, it begins."""
 
     ready: bool
 
 
-class Sit(msgspec.Struct, frozen=True, tag=True):
+class Sit(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Move to a free hand, before the first game; answered with a ``Welcome`` to that hand."""
 
     hand: HandNumber
 
 
-class Rename(msgspec.Struct, frozen=True, tag=True):
+class Rename(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Take a name; the host may also rename someone else's seat."""
 
     seat: HandNumber
     name: Name
 
 
-class SetEdition(msgspec.Struct, frozen=True, tag=True):
+class SetEdition(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: the edition to play, a preset or one of one's own (B19)."""
 
     edition: Edition
 
 
-class SetPace(msgspec.Struct, frozen=True, tag=True):
+class SetPace(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: how long players may think."""
 
     pace: Pace
 
 
-class SetListed(msgspec.Struct, frozen=True, tag=True):
+class SetListed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: whether strangers find the table among the open ones."""
 
     listed: bool
 
 
-class CapRoundTrip(msgspec.Struct, frozen=True, tag=True):
+class CapRoundTrip(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: nobody plays here whose round trip is longer; None: everybody may."""
 
     rtt_ms: Annotated[int, msgspec.Meta(ge=50, le=1000)] | None
 
 
-class SetRated(msgspec.Struct, frozen=True, tag=True):
+class SetRated(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: whether games count for the ratings: a preset edition, people with a name of their own, no bots."""
 
     rated: bool
 
 
-class LockSeats(msgspec.Struct, frozen=True, tag=True):
+class LockSeats(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: whether nobody more may sit down; who sits already comes back as ever."""
 
     locked: bool
 
 
-class NameDealer(msgspec.Struct, frozen=True, tag=True):
+class NameDealer(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: who deals the next game, where the edition lets one be chosen; None: chance (M2)."""
 
     seat: HandNumber | None
 
 
-class AddBot(msgspec.Struct, frozen=True, tag=True):
+class AddBot(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: a bot takes a hand, the lowest free one if none is named."""
 
     level: Level
     hand: HandNumber | None = None
 
 
-class Remove(msgspec.Struct, frozen=True, tag=True):
+class Remove(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: a bot or a person has to go; in mid-game a bot takes the person's seat over."""
 
     seat: HandNumber
 
 
-class Ban(msgspec.Struct, frozen=True, tag=True):
+class Ban(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Host: a person has to go, and may not sit down at this table again."""
 
     seat: HandNumber
 
 
-class VoteEnd(msgspec.Struct, frozen=True, tag=True):
+class VoteEnd(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Call this game off, or rather not: possible while somebody is gone. When all others are for it, it is over."""
 
     end: bool
 
 
-class Leave(msgspec.Struct, frozen=True, tag=True):
+class Leave(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Get up for good; in mid-game a bot takes the seat over."""
 
 
-class Act(msgspec.Struct, frozen=True, tag=True):
+class Act(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One of the commands listed as legal in one's view, except those of the hand on the unit."""
 
     command: Draw | Take | Lay | Choose | Pass
@@ -167,25 +167,25 @@ class Act(msgspec.Struct, frozen=True, tag=True):
     lost connection and is never done twice. None: meant for whatever stands."""
 
 
-class Reach(msgspec.Struct, frozen=True, tag=True):
+class Reach(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One's own hand starts for the unit. The same message whether it will land or not."""
 
 
-class Land(msgspec.Struct, frozen=True, tag=True):
+class Land(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The reaching hand lands: a contact, shown no sooner than a reach takes (:mod:`~slamomatic.table.timing`)."""
 
 
-class Withdraw(msgspec.Struct, frozen=True, tag=True):
+class Withdraw(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The reaching hand goes back untouched: a fake. Said once: neither this nor ``Land`` can be taken back."""
 
 
-class Release(msgspec.Struct, frozen=True, tag=True):
+class Release(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The press that landed has ended, after so long (M8)."""
 
     held_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
 
 
-class Shown(msgspec.Struct, frozen=True, tag=True):
+class Shown(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A cue has been painted; sent from that animation frame."""
 
     cue: CueId
@@ -195,7 +195,7 @@ class Shown(msgspec.Struct, frozen=True, tag=True):
     """How coarse this page's clock is, by its own measure: its smallest step."""
 
 
-class Touch(msgspec.Struct, frozen=True, tag=True):
+class Touch(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One's own hand is on the unit."""
 
     cue: CueId | None
@@ -205,19 +205,19 @@ class Touch(msgspec.Struct, frozen=True, tag=True):
     for a page that makes no claim: it is timed by its arrivals."""
 
 
-class Hidden(msgspec.Struct, frozen=True, tag=True):
+class Hidden(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The page cannot be seen any more, or can again: a hidden page is away, and what it plays is refused (B17)."""
 
     hidden: bool
 
 
-class Assist(msgspec.Struct, frozen=True, tag=True):
+class Assist(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Whether this player uses a switch or the like, whose presses are never short (M8)."""
 
     never_short: bool
 
 
-class Say(msgspec.Struct, frozen=True, tag=True):
+class Say(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Send an emote."""
 
     emote: Emote
@@ -251,7 +251,7 @@ ClientMessage: TypeAlias = Hello | SeatMessage
 # To the client.
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """A taken seat, as everyone sees it."""
 
     seat: int
@@ -271,7 +271,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """From this number the picture is drawn."""
 
 
-class TableView(msgspec.Struct, frozen=True):
+class TableView(msgspec.Struct, frozen=True, gc=False):
     """The table around the game."""
 
     code: str
@@ -299,7 +299,7 @@ class TableView(msgspec.Struct, frozen=True):
     """The id of the last finished game at this table: its replay."""
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """What the unit read of one hand in one race."""
 
     seat: int
@@ -312,7 +312,7 @@ class Mark(msgspec.Struct, frozen=True):
     """Why this page's word was not taken as it came, if it was not."""
 
 
-class RaceView(msgspec.Struct, frozen=True):
+class RaceView(msgspec.Struct, frozen=True, gc=False):
     """One race, or one fake, as the unit saw it."""
 
     seat: int
@@ -331,7 +331,7 @@ class RaceView(msgspec.Struct, frozen=True):
     """An only opponent had to touch by then (B15); None in a race of several."""
 
 
-class Missed(msgspec.Struct, frozen=True):
+class Missed(msgspec.Struct, frozen=True, gc=False):
     """A move that was made while this page was away, as its viewer may know it."""
 
     seq: int
@@ -339,7 +339,7 @@ class Missed(msgspec.Struct, frozen=True):
     race: RaceView | None
 
 
-class Welcome(msgspec.Struct, frozen=True, tag=True):
+class Welcome(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The first message to every socket, and all there is to know: also the answer to coming back."""
 
     protocol: int
@@ -360,13 +360,13 @@ class Welcome(msgspec.Struct, frozen=True, tag=True):
     """Watchers see everything so much later; 0 for those who play."""
 
 
-class TableChanged(msgspec.Struct, frozen=True, tag=True):
+class TableChanged(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Something about the table around the game has changed."""
 
     table: TableView
 
 
-class Moved(msgspec.Struct, frozen=True, tag=True):
+class Moved(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The game has moved on: what happened, and where it stands, as this viewer may know it."""
 
     events: tuple[Event, ...]
@@ -378,17 +378,17 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     """Where the table stands with this move: the ``after`` of whatever is done next."""
 
 
-class Delayed(msgspec.Struct, frozen=True, tag=True):
+class Delayed(msgspec.Struct, frozen=True, gc=False, tag=True):
     """To a watcher, at once: what he sees is so late, so the first of it comes in so long."""
 
     by_ms: int
 
 
-class CalledOff(msgspec.Struct, frozen=True, tag=True):
+class CalledOff(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The game is over without a count: the people here voted so, for somebody was gone."""
 
 
-class Cue(msgspec.Struct, frozen=True, tag=True):
+class Cue(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Show what the active hand does, now; answer with ``Shown`` from the frame that painted it."""
 
     cue: str
@@ -396,19 +396,19 @@ class Cue(msgspec.Struct, frozen=True, tag=True):
     seat: int
 
 
-class Touched(msgspec.Struct, frozen=True, tag=True):
+class Touched(msgspec.Struct, frozen=True, gc=False, tag=True):
     """This hand has come down on the unit; whether early, in time or last, the verdict tells."""
 
     seat: int
 
 
-class Locked(msgspec.Struct, frozen=True, tag=True):
+class Locked(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A touch when nothing was going on: this hand rests so long (B13)."""
 
     for_ms: int
 
 
-class Flagged(msgspec.Struct, frozen=True, tag=True):
+class Flagged(msgspec.Struct, frozen=True, gc=False, tag=True):
     """To the host alone: what is odd about a seat's connection over its last races. It decides nothing by itself."""
 
     seat: int
@@ -416,21 +416,21 @@ class Flagged(msgspec.Struct, frozen=True, tag=True):
     """Empty: nothing any more."""
 
 
-class Emoted(msgspec.Struct, frozen=True, tag=True):
+class Emoted(msgspec.Struct, frozen=True, gc=False, tag=True):
     """Someone sent an emote."""
 
     seat: int
     emote: Emote
 
 
-class Refused(msgspec.Struct, frozen=True, tag=True):
+class Refused(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A message had no effect; ``text`` says why and what to do instead."""
 
     code: RefusalCode
     text: str
 
 
-class Bye(msgspec.Struct, frozen=True, tag=True):
+class Bye(msgspec.Struct, frozen=True, gc=False, tag=True):
     """The last message on a socket."""
 
     reason: ByeReason

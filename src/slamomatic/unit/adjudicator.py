@@ -25,7 +25,7 @@ PRESS_NEWS_US = 150_000
 """How long the unit waits, beyond a full press, for the news that it was released."""
 
 
-class UnitRules(msgspec.Struct, frozen=True, kw_only=True):
+class UnitRules(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What the edition and the table ask of the unit in this race; times in microseconds."""
 
     early_may_be_last: bool
@@ -49,7 +49,7 @@ class Jam(StrEnum):
     """A hand would be last only for an odd signal of its page."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Reading(msgspec.Struct, frozen=True, gc=False):
     """What the unit made of one hand; times in microseconds."""
 
     seat: int
@@ -62,7 +62,7 @@ class Reading(msgspec.Struct, frozen=True):
     """Why the page's word was not taken as it came."""
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True, gc=False):
     """A verdict with its evidence."""
 
     action: Action

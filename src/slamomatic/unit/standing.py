@@ -71,7 +71,7 @@ class Flag(StrEnum):
     """Its path is longer in races than between them."""
 
 
-class Trace(msgspec.Struct, frozen=True):
+class Trace(msgspec.Struct, frozen=True, gc=False):
     """What one race leaves in a standing; in microseconds."""
 
     haste_us: int
