@@ -200,7 +200,7 @@ def _allow_many_files() -> None:
 
 
 def _tame_collector() -> None:
-    """What the start made stays, and what lives on is looked at only when nobody races (:class:`~slamomatic.server.app.Server`).
+    """What the start made stays, and what lives on is looked at only when nobody races (see app.py).
 
     Looking at all that lives takes tenths of a second with a thousand tables, and a hand is on some unit meanwhile.
     """
