@@ -68,7 +68,7 @@ def test_a_new_connection_is_measured_several_times_at_once_then_now_and_then() 
     gaps = [later - earlier for earlier, later in pairwise(asked)]
     assert asked[0] == 0
     assert all(50 * MS <= gap <= 150 * MS for gap in gaps[:7])
-    assert all(SECOND <= gap <= 3 * SECOND for gap in gaps[8:])
+    assert all(2 * SECOND <= gap <= 5 * SECOND for gap in gaps[8:])
     assert len(set(gaps)) > len(gaps) // 2, "at intervals nobody can foresee"
     ann.connects()
     assert len(pings(evening, 1, evening.now)) == 1

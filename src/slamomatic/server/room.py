@@ -75,6 +75,9 @@ class Step:
     """Somebody waits until this is kept."""
 
 
+NOTHING = Step([], [], [], is_kept=True)
+
+
 class Room:
     """A live table with its sockets."""
 
@@ -258,6 +261,9 @@ class Room:
 
     def _take(self, output: Output, welcome: tuple[Socket, Welcome] | None = None) -> Step:
         """Have kept what is to be kept, and told what is to be told."""
+        if not output.sends and not output.log and not output.probes and welcome is None:  # most of what pages say
+            self._set_timer(output.wake_us)
+            return NOTHING
         step = self._step(output)
         step.welcome = welcome
         step.decided = output.decided

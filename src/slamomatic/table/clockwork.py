@@ -46,11 +46,11 @@ def go_on(table: Table, now: int) -> None:
     _sleep_or_wake(table, now)
     while (due := next_due(table, now)) is not None and due[0] <= now:
         due[1](table, now)
-    _probe(table, now)
-    moments = [
-        moment for moment in (table.probe_us if _connected(table) else None, due and due[0]) if moment is not None
-    ]
-    table.wake_us = min(moments, default=None)
+    if table.probe_us <= now:
+        _probe(table, now)
+    table.wake_us = None if due is None else due[0]
+    if any(sitting.connected for sitting in table.sittings.values()):
+        table.wake_us = table.probe_us if due is None else min(due[0], table.probe_us)
 
 
 def next_due(table: Table, now: int) -> Due | None:
@@ -83,7 +83,10 @@ def _nobody_is_missed(table: Table) -> bool:
     if record.host is None or record.phase is not Phase.PLAYING:
         return False
     seats = record.seats
-    return all(sitting.here or seats[seat].bot is not None for seat, sitting in table.sittings.items())
+    for seat, sitting in table.sittings.items():
+        if (not sitting.connected or sitting.hidden) and seats[seat].bot is None:
+            return False
+    return True
 
 
 def plan(table: Table, now: int) -> None:
@@ -182,13 +185,10 @@ def _time_is_up(table: Table, now: int) -> None:
         play.move(table, now, (command,))
 
 
-def _connected(table: Table) -> list[int]:
-    return [seat for seat, sitting in table.sittings.items() if sitting.connected]
-
-
 def _probe(table: Table, now: int) -> None:
     """Measure the connections, all at once: who has just come is measured oftener, and the others with him."""
-    if now < table.probe_us or not (connected := _connected(table)):
+    connected = [seat for seat, sitting in table.sittings.items() if sitting.connected]
+    if not connected:
         return
     for seat in connected:
         table.probe(seat)

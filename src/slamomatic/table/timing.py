@@ -37,7 +37,7 @@ QUIET_US = 120 * MS
 pressed for time need not ping meanwhile."""
 TRAIN_US = 10 * MS
 """From a reach to its verdict, whoever is still to be heard in the race is pinged this often."""
-PROBES_US = (1 * SECOND, 3 * SECOND)
+PROBES_US = (2 * SECOND, 5 * SECOND)
 """A connection at rest is measured at intervals nobody can foresee, between these."""
 FIRST_PROBES = 8
 """So many come sooner, so that the lowest round trip of a new connection is known before its first race."""
