@@ -21,6 +21,7 @@ from slamomatic.lab.liars import ATTACKS, SLOW_FRAME_MS, SMALL_LIES, Attack
 from slamomatic.lab.population import Floats, Humans, Networks
 from slamomatic.lab.slams import (
     CORRELATIONS,
+    CROWDED,
     FRAMES_MS,
     GRAINS_MS,
     NOTHING_ODD,
@@ -207,6 +208,7 @@ def _odd(networks: Networks) -> dict[str, tuple[str, Oddity]]:
         "coarse-one": ("one clock ticks every 16.7 ms", Oddity(first=(FRAMES_MS[-1], coarse_ms))),
         "stalls-3%": ("one page is stuck before 3 contacts in 100", Oddity(stalls=0.03)),
         "stalls-10%": ("one page is stuck before 10 contacts in 100", Oddity(stalls=0.10)),
+        "crowded": ("very many race on this server, and its pings are few", Oddity(train=CROWDED)),
     } | {
         f"all-{kind}": (f"everybody is on {kind}", Oddity(access=kind)) for kind, share in networks.mix.items() if share
     }

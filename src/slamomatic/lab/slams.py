@@ -24,13 +24,11 @@ from slamomatic.unit import Hand, Judgement, Race, UnitRules
 from slamomatic.unit.standing import SESSION
 
 MS = 1_000
-TRAIN_MS = 10.0
-"""The unit's ping train."""
 AFTER_CUE_MS = 0.05
 """The ping that follows the cue does so at once."""
-LEAST_LEAD = 22
-"""Pings from the reach to a contact without hovering."""
-MOST_HOVER = 60
+LEAST_LEAD_MS = 220.0
+"""From the reach to a contact without hovering."""
+MOST_HOVER_MS = 600.0
 IDLE_PINGS = 5
 """Round trips measured between two races, and before the first."""
 RULES = UnitRules(early_may_be_last=True, duel_limit_us=0, full_press_us=0, window_us=10_000_000, way_back_us=350_000)
@@ -43,6 +41,27 @@ PAINTINGS_MS = (0.3, 3.5)
 HANDLINGS_MS = (0.65, 2.2)
 """From the quickest browsers measured to one that draws in software on a small machine."""
 GRAIN_SHARES = (0.60, 0.38, 0.02)
+
+
+class Train(NamedTuple):
+    """How densely the racers are pinged."""
+
+    hover_ms: float
+    """From the reach to the contact."""
+    contact_ms: float
+    """From there to the touch."""
+    quiet_ms: float
+    """But not for so long after a page's word."""
+
+    def at_ms(self, ping: NDArray[np.int64]) -> Floats:
+        """When pings are sent, counted from the one that follows the cue."""
+        return np.asarray(AFTER_CUE_MS + np.where(ping < 0, self.hover_ms, self.contact_ms) * ping)
+
+
+DENSE = Train(10.0, 10.0, 0.0)
+"""The unit's own."""
+CROWDED = Train(100.0, 20.0, 120.0)
+"""Of a server where very many race at once (:mod:`slamomatic.server.trains`)."""
 
 
 class Player(NamedTuple):
@@ -94,6 +113,7 @@ class Session(NamedTuple):
     """How many pings of the train are sent before each cue."""
     weather: tuple[Weather, ...]
     correlation: float
+    train: Train
 
 
 class Told(NamedTuple):
@@ -155,6 +175,7 @@ class Oddity(NamedTuple):
     """The first player's frame and grain."""
     stalls: float = 0.0
     """How often the first player's page is stuck for 30 to 150 ms before it paints a contact."""
+    train: Train = DENSE
 
 
 NOTHING_ODD = Oddity()
@@ -169,7 +190,8 @@ def draw_session(
     odd: Oddity = NOTHING_ODD,
 ) -> Session:
     """So many players and their luck; ``correlation``: how alike neighbouring packets fare."""
-    lead = np.where(rng.random(SESSION) < 0.5, 0, rng.integers(0, MOST_HOVER, SESSION)) + LEAST_LEAD
+    least, most = int(LEAST_LEAD_MS / odd.train.hover_ms), int(MOST_HOVER_MS / odd.train.hover_ms)
+    lead = np.where(rng.random(SESSION) < 0.5, 0, rng.integers(0, most, SESSION)) + least
     players, weather = [], []
     for seat in range(hands):
         path = networks.draw(rng, odd.access)
@@ -180,14 +202,16 @@ def draw_session(
         painting_ms, handling_ms = float(rng.uniform(*PAINTINGS_MS)), float(rng.uniform(*HANDLINGS_MS))
         player = Player(path, share, frame_ms, grain_ms, painting_ms, handling_ms, humans.draw(rng))
         players.append(player)
-        weather.append(_weather(networks, player, lead, rng, correlation, odd.stalls if seat == 0 else 0.0))
-    return Session(tuple(players), lead, tuple(weather), correlation)
+        stalls = odd.stalls if seat == 0 else 0.0
+        weather.append(_weather(networks, player, lead, odd.train, rng, correlation, stalls))
+    return Session(tuple(players), lead, tuple(weather), correlation, odd.train)
 
 
 def _weather(
     networks: Networks,
     player: Player,
     lead: NDArray[np.int64],
+    train: Train,
     rng: np.random.Generator,
     correlation: float,
     stalls: float,
@@ -202,8 +226,8 @@ def _weather(
     wait += np.where(rng.random(races) < stalls, rng.uniform(30, 150, races), 0.0)
     # The train runs until the touch arrives; a spike on top of the longest touch is room enough.
     longest_ms = float(reaction.max()) + player.frame_ms + 2 * path.min_rtt_ms + 2 * path.excess_ms[-1] + 200
-    pings = int(lead.max()) + int(longest_ms / TRAIN_MS)
-    sent = AFTER_CUE_MS + TRAIN_MS * (np.arange(pings)[None, :] - lead[:, None])
+    pings = int(lead.max()) + int(longest_ms / train.contact_ms)
+    sent = train.at_ms(np.arange(pings)[None, :] - lead[:, None])
     moods = _moods(rng, (races, pings), correlation)
     rows = np.arange(races)
     neighbour = moods[rows, lead - 1]
@@ -332,9 +356,11 @@ def _hear(run: Race, hand: Hand, session: Session, race: int, seat: int, told: T
 
     def train(begin: int, end: int, not_before_us: int) -> None:
         arrivals = (back[begin:end] * MS).astype(np.int64).tolist()
-        for ping, arrival_us in enumerate(arrivals, begin):
+        sent = np.rint(session.train.at_ms(np.arange(begin, end) - lead) * MS).astype(np.int64).tolist()
+        for sent_us, arrival_us in zip(sent, arrivals, strict=True):
             at_us = max(arrival_us, not_before_us)
-            sent_us = _us(AFTER_CUE_MS + TRAIN_MS * (ping - lead))
+            if 0 <= sent_us - _us(word_in) < _us(session.train.quiet_ms):
+                continue
             hand.network.pong(sent_us, at_us, idle=False)
             run.answered(seat, sent_us, at_us)
 
