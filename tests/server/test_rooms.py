@@ -327,6 +327,18 @@ async def test_an_abandoned_table_is_closed_and_its_code_leads_nowhere(house: Ho
     await ann.ws.close()
 
 
+async def test_a_table_where_nothing_ever_happened_is_closed_sooner_than_one_that_was_played_at(house: House) -> None:
+    empty = await house.open()
+    playing, pat, sue = await two_who_play(house)
+    async with asyncio.timeout(60):
+        await asyncio.gather(play_to_the_end(pat), play_to_the_end(sue))
+    for page in (pat, sue):
+        await page.ws.close()
+    await house.rooms.close_abandoned(now_us() + Limits().unplayed_us + 1_000_000)
+    assert (await house.call("GET", f"/api/tables/{empty.code}"))[0] == 404
+    assert (await house.call("GET", f"/api/tables/{playing.code}"))[0] == 200
+
+
 async def test_time_passes_at_a_table_though_nobody_says_anything(house: House) -> None:
     seated = await house.open("Ann", bots=["sharp"], start=True)
     ann = await house.sit(seated)

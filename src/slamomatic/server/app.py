@@ -331,6 +331,7 @@ class Server:
 
     async def _tidy(self, now: int) -> None:
         await self.rooms.close_abandoned(now)
+        await self.people.forget_guests(now - self._limits.guest_us)
         # What closed connections leave behind hangs in circles, and only the collector can take it away.
         if not self.rooms.traffic.running or now - self._collected_us > COLLECT_US:
             self._collected_us = now

@@ -75,6 +75,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A table without any socket is put to sleep after so long: it costs no memory from then on."""
     abandoned_us: int = 14 * DAY
     """A table nobody has touched for so long is closed."""
+    unplayed_us: int = 1 * DAY
+    """One where next to nothing has ever happened, sooner."""
+    guest_us: int = 90 * DAY
+    """A guest who has never finished a game, has no way to come back and was not seen for so long is forgotten."""
 
 
 class Bucket:

@@ -43,6 +43,8 @@ SWEEP_SECONDS = 2.0
 AT_ONCE = 20
 """So many tables are looked after, or so many entries of one are read, before others get their turn."""
 MOST_LISTED = 100
+FEW_ENTRIES = 40
+"""A log shorter than this tells of people who sat down, and of a few moves at most."""
 MAX_BREAKS = 5
 """A table that breaks more often within a minute is closed."""
 
@@ -156,7 +158,10 @@ class Rooms:
 
     async def close_abandoned(self, now: int) -> None:
         """Close the tables nobody has touched for so long that nobody will come back."""
-        for code in await self._logs.stale(now - self._limits.abandoned_us, limit=100):
+        limits = self._limits
+        abandoned = await self._logs.stale(now - limits.abandoned_us, limit=100)
+        abandoned += await self._logs.stale(now - limits.unplayed_us, limit=100, shorter_than=FEW_ENTRIES)
+        for code in abandoned:
             room = self._rooms.get(code)
             if room is None or not any(room.sockets()):
                 await self.close_table(code)

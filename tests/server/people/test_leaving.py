@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.limits import Rate
-from slamomatic.server.people.people import EXPORTED_AT_ONCE
+from slamomatic.server.people.people import EXPORTED_AT_ONCE, People
 from slamomatic.server.storage.people import NOBODY, now_known_as
 from slamomatic.server.storage.schema import (
     devices,
@@ -177,3 +177,20 @@ async def test_deleted_while_signing_in_one_of_the_two_has_happened(build: Build
     assert back in (200, 400, 401)
     for table in (people, devices, recovery_codes):
         assert await here.rows(table) == []
+
+
+async def test_guests_who_left_nothing_behind_are_forgotten_and_nobody_else(town: Town) -> None:
+    _, idle = await town.guest("Idle")
+    _, player = await town.guest("Player")
+    keeper_token, keeper = await town.guest("Keeper")
+    coder_token, coder = await town.guest("Coder")
+    await play(town, "g1", 100, (player, "Player"))
+    await town.add_passkey(keeper_token, "My phone")
+    await codes_of(town, coder_token)
+    town_people = People(town.database)
+    before_us = (await town.rows(people))[0]["seen_us"]
+    await town_people.forget_guests(before_us - 1)
+    assert len(await town.rows(people)) == 4, "seen since then"
+    await town_people.forget_guests(before_us + 3_600_000_000)
+    assert {row["id"] for row in await town.rows(people)} == {player, keeper, coder}
+    assert idle not in {row["person"] for row in await town.rows(devices)}

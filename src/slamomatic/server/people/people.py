@@ -40,6 +40,7 @@ KNOWN = 20_000
 SEEN_US = 60 * MINUTE
 """How often it is written down that somebody was here."""
 EXPORTED_AT_ONCE = 50
+FORGOTTEN_AT_ONCE = 500
 
 Proof = Callable[[AsyncConnection], Awaitable[None]]
 """Uses up, within a transaction, what proved who somebody is. Raises Refusal: it proves nothing any more."""
@@ -105,6 +106,10 @@ class People:
         """Something about this person has changed: ask the database again."""
         for device in [device for device, (known, _) in self._known.items() if known.id == person]:
             del self._known[device]
+
+    async def forget_guests(self, unseen_since_us: int) -> None:
+        """Drop guests who left nothing behind and were not seen since then; some of them, if there are many."""
+        await self.database.write(lambda connection: rows.drop_guests(connection, unseen_since_us, FORGOTTEN_AT_ONCE))
 
     def check_name(self, name: str) -> None:
         """See whether somebody may be called so.

@@ -179,8 +179,10 @@ class Logs:
         if hold is not None:
             self._forget(Claim(code, hold.epoch))
 
-    async def stale(self, before_us: int, limit: int) -> list[str]:
+    async def stale(self, before_us: int, limit: int, shorter_than: int | None = None) -> list[str]:
         """The open tables nobody has touched since then, the longest forgotten first; at most so many.
+
+        ``shorter_than``: only those with fewer entries than that in their logs.
 
         Raises:
             Unavailable: the database does not answer.
@@ -191,6 +193,9 @@ class Logs:
             .order_by(tables.c.touched_us, tables.c.code)
             .limit(limit)
         )
+        if shorter_than is not None:
+            later = select(entries.c.seq).where(entries.c.code == tables.c.code, entries.c.seq >= shorter_than - 1)
+            query = query.where(~later.exists())
         async with self._database.read() as connection:
             return list((await connection.execute(query)).scalars())
 

@@ -263,6 +263,20 @@ async def delete_for_good(connection: AsyncConnection, person: str) -> None:
     await connection.execute(delete(people).where(people.c.id.in_(ids)))  # and what hangs on them
 
 
+async def drop_guests(connection: AsyncConnection, unseen_since_us: int, limit: int) -> None:
+    """Delete so many of the guests not seen since then who have finished no game and have no way to come back."""
+    trodden = [table.c.person for table in (players, passkeys, recovery_codes)]
+    idle = (
+        select(people.c.id)
+        .where(people.c.seen_us < unseen_since_us, people.c.banned_us.is_(None), people.c.merged_into.is_(None))
+        .where(*(~select(column).where(column == people.c.id).exists() for column in trodden))
+        .limit(limit)
+    )
+    ids = list((await connection.execute(idle)).scalars())
+    if ids:
+        await connection.execute(delete(people).where(people.c.id.in_(ids)))
+
+
 async def now_known_as(connection: AsyncConnection, ids: Collection[str]) -> dict[str, str | None]:
     """Who these people are by now, and stay until the transaction ends: themselves, the account a guest went into, or
     nobody (None). For the one writer: who is deleted at that moment waits, and is found in what was written."""
