@@ -242,10 +242,7 @@ class Server:
         if len(self._sockets.get(address, ())) >= self._limits.sockets_per_address:
             raise Refusal(RefusalCode.FULL, "too many pages are open from where you are: close one")
         ws = Line(MAX_MESSAGE_BYTES + 1)
-        try:
-            await ws.prepare(request)
-        except ConnectionError:  # who asked has hung up meanwhile: there is nobody to answer
-            return ws
+        await ws.prepare(request)
         socket = Socket(ws, cast(asyncio.Transport, request.transport), self._limits)
         mine = self._sockets.setdefault(address, set())
         mine.add(socket)

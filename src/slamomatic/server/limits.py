@@ -57,7 +57,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     patience: Rate = Rate(120, 1)
     """Messages above that rate, each refused, before the socket is closed."""
 
-    names: Rate = Rate(30, 0.5)
+    names: Rate = Rate(120, 2)
     """Names judged for one address, as it opens tables and joins them."""
     arrival_us: int = 10 * SECOND
     """The body of a call is here within this time."""

@@ -97,3 +97,11 @@ def test_any_text_is_judged(text: str) -> None:
         return
     assert len(name) <= MAX_NAME
     assert fit_name(name) == name
+
+
+@pytest.mark.parametrize("char", ["\ufdfa", "\u3300", "\u33c2"])
+def test_a_name_that_is_longer_than_it_looks_is_refused_without_being_judged(char: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        fit_name("Ann" + char * 12)
+    assert refused.value.code is RefusalCode.BAD_NAME
+    assert "longer than it looks" in refused.value.text

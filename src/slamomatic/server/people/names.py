@@ -21,11 +21,13 @@ from slamomatic.game.chance import Rng, pick
 from slamomatic.server.people.words import BORNE, FOUL, FOUL_INSIDE, INNOCENT, LONG, SAFE
 from slamomatic.table.names import clean_name
 from slamomatic.table.output import Refusal
-from slamomatic.table.protocol import RefusalCode
+from slamomatic.table.protocol import MAX_NAME, RefusalCode
 
 AVATARS = 2**31
 """So many pictures can be drawn; each is a number below."""
 REMEMBERED = 4096
+LONGEST = MAX_NAME + 4
+"""Letters of a name once each is taken apart: one character may stand for eighteen, and judging them takes long."""
 
 MOODS = (
     "Brisk", "Bold", "Calm", "Clever", "Cosy", "Eager", "Fleet", "Gentle", "Glad", "Jolly", "Keen", "Lively", "Lucky",
@@ -100,6 +102,8 @@ def fit_name(text: str) -> str:
     name = clean_name(text)
     if name is None:
         raise Refusal(RefusalCode.BAD_NAME, "a name needs a letter or a figure that can be read")
+    if len(unicodedata.normalize("NFKC", name)) > LONGEST:
+        raise Refusal(RefusalCode.BAD_NAME, "this name is longer than it looks: take one of plain letters")
     if name_filter().is_foul(name):
         raise Refusal(RefusalCode.BAD_NAME, "not everyone at a table would like to read this name: take another")
     return name
