@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.eyes import Sight
+from tests.e2e.hands import middle, reach
 from tests.e2e.line import Path, Way, lay_line
 from tests.e2e.party import Party
 from tests.e2e.people import Person
@@ -181,6 +182,31 @@ async def test_after_kill_9_both_browsers_come_back_by_themselves_to_the_same_ta
         for person in (drawer, other):
             await expect(strip(person)).to_have_count(0, timeout=LONGEST_BACKOFF_MS)
     await check_same_table(drawer, other, before)
+
+
+@pytest.mark.parametrize("how", ["kill", "stop"])
+async def test_a_reach_cut_off_by_a_restart_is_as_if_it_had_never_begun_and_can_be_made_again(
+    party: Party, shaky: ShakyHouse, how: str
+) -> None:
+    active, other = await two_people(party, at=shaky.address)
+    await active.hand.draw()
+    pad = reach(active.page)
+    await expect(pad).to_be_enabled()
+    x, y = await middle(pad)
+    await active.page.mouse.move(x, y)
+    await active.page.mouse.down()
+    reaching = other.page.get_by_test_id("prompt").get_by_text(f"{active.name} is reaching")
+    await expect(reaching).to_be_visible()
+    with party.expecting(NO_SERVER):
+        shaky.kill() if how == "kill" else shaky.stop()
+        await active.page.mouse.up()
+        shaky.open()
+        for person in (active, other):
+            await expect(strip(person)).to_have_count(0, timeout=LONGEST_BACKOFF_MS)
+    await expect(reaching).to_have_count(0)
+    await expect(pad).to_be_enabled()
+    await active.hand.fake()
+    await expect(other.page.get_by_text("A fake!").first).to_be_visible()
 
 
 async def test_a_server_that_is_stopped_says_so_and_nothing_is_lost(party: Party, shaky: ShakyHouse) -> None:

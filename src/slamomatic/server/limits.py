@@ -8,6 +8,8 @@ Laws of this room:
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
 import msgspec
 
 SECOND = 1_000_000
@@ -15,24 +17,29 @@ MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
 
 
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+Time: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+"""In microseconds."""
+
+
 class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """So many at once, and then so many a second."""
 
-    burst: int
-    per_second: float
+    burst: Annotated[int, msgspec.Meta(ge=1)]
+    per_second: Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What this server gives. A school behind one address must fit; a guesser of table codes must not."""
 
-    tables: int = 2_000
+    tables: Count = 2_000
     """Awake at once."""
-    tables_per_opener: int = 20
+    tables_per_opener: Count = 20
     """The same, of one person, or of one address that named none."""
-    sockets_per_address: int = 200
-    lobbies_per_address: int = 100
+    sockets_per_address: Count = 200
+    lobbies_per_address: Count = 100
     """Pages that show the open tables."""
-    watchers_per_table: int = 50
+    watchers_per_table: Count = 50
 
     calls: Rate = Rate(120, 4)
     """HTTP calls and new sockets of one address."""
@@ -59,25 +66,25 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     names: Rate = Rate(120, 2)
     """Names judged for one address, as it opens tables and joins them."""
-    arrival_us: int = 10 * SECOND
+    arrival_us: Time = 10 * SECOND
     """The body of a call is here within this time."""
-    outbox_bytes: int = 256 * 1024
+    outbox_bytes: Count = 256 * 1024
     """What may wait for one reader; who lets more pile up is cut off."""
-    hello_us: int = 5 * SECOND
+    hello_us: Time = 5 * SECOND
     """A new socket says who it is within this time."""
-    probe_us: int = 3 * SECOND
+    probe_us: Time = 3 * SECOND
     """A socket silent for so long is pinged."""
-    dead_us: int = 10 * SECOND
+    dead_us: Time = 10 * SECOND
     """A socket is given up after so long without any sign of life."""
-    farewell_us: int = 1 * SECOND
+    farewell_us: Time = 1 * SECOND
     """Last words have so long to go out; then the connection is cut."""
-    empty_us: int = 5 * SECOND
+    empty_us: Time = 5 * SECOND
     """A table without any socket is put to sleep after so long: it costs no memory from then on."""
-    abandoned_us: int = 14 * DAY
+    abandoned_us: Time = 14 * DAY
     """A table nobody has touched for so long is closed."""
-    unplayed_us: int = 1 * DAY
+    unplayed_us: Time = 1 * DAY
     """One where next to nothing has ever happened, sooner."""
-    guest_us: int = 90 * DAY
+    guest_us: Time = 90 * DAY
     """A guest who has never finished a game, has no way to come back and was not seen for so long is forgotten."""
 
 

@@ -53,8 +53,7 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
 @_option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    default=lambda: user_data_path("slamomatic", appauthor=False),
-    show_default="the user's own data folder",
+    default=user_data_path("slamomatic", appauthor=False),
     metavar="DIR",
     help="The folder of the SQLite file that keeps everything.",
 )
@@ -112,7 +111,9 @@ def serve(
     try:
         site = Site(base_path=base_path.rstrip("/"), public_url=public_url, trust_proxy=trust_proxy)
         allowed = Limits() if limits is None else msgspec.json.decode(limits.read_bytes(), type=Limits)
-    except (ValueError, msgspec.MsgspecError) as error:
+    except msgspec.MsgspecError as error:
+        raise click.UsageError(f"--limits {limits}: {error}") from None
+    except ValueError as error:
         raise click.UsageError(str(error)) from None
 
     async def run() -> None:

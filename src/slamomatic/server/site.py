@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import web
+
+_BASE_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +27,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     """Whether ``X-Forwarded-For`` is believed; only behind a proxy that sets it."""
 
     def __post_init__(self) -> None:
-        if self.base_path and (not self.base_path.startswith("/") or self.base_path.endswith("/")):
+        if self.base_path and not _BASE_PATH.fullmatch(self.base_path):
             raise ValueError(f"the base path is {self.base_path!r}: it is empty, or like /slam")
         if self.public_url is not None:
             try:

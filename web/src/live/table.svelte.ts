@@ -111,6 +111,11 @@ export class LiveTable {
     return this.scene?.table.seats.some((taken) => taken.seat === seat && taken.host) ?? false;
   }
 
+  /** Whether one may change how the table is played: the host, but not while strangers are matched. */
+  get arranges(): boolean {
+    return this.isHost && !this.scene?.fills;
+  }
+
   /** Connect with the ticket this browser has, or only to watch. */
   connect(ticket: string | null = store.ticket(this.code)): void {
     this.#connection?.close();

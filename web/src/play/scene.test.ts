@@ -118,6 +118,25 @@ test("coming back to the same game keeps what was told, another game begins anew
   expect(other?.told).toEqual([]);
 });
 
+test.each([
+  ["while the hand hovered", [REACH]],
+  ["in the race", [REACH, CONTACT]],
+] as const)("a reach cut off %s by a restart is gone from the table", (_, cut) => {
+  const before = fold(welcome({ seq: 10 }), ...cut, { type: "Touched", seat: 2 });
+  const back = receive(before, welcome({ seq: 12, delay_ms: 0, missed: [] }), 9_000) as Scene;
+  expect(back.cue).toBeNull();
+  expect(back.down).toEqual([]);
+  expect(back.seq).toBe(12);
+  expect(unitWindow(back)).toEqual({ kind: "ready" });
+});
+
+test("coming back shows the position as it is now, not as it was", () => {
+  const before = fold(welcome({ seq: 10 }));
+  const now = view({ pile: 3 });
+  const back = receive(before, welcome({ seq: 10, view: now, missed: [] }), 9_000) as Scene;
+  expect(back.view).toEqual(now);
+});
+
 test("a hand without cards has no part at the unit", () => {
   const players = view().players.map((player) =>
     player.seat === 3 ? { ...player, cards: 0 } : player,

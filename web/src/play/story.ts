@@ -47,7 +47,7 @@ export function catchUp(known: Story, knownSeq: number | null, welcome: Welcome)
       (story, { events, race }) => follow(story, events, judged(events, race, edition), edition),
       known,
     );
-    return { ...caught, last: caught.last ?? unexplained(welcome, edition) };
+    return { told: caught.told, last: caught.last ?? unexplained(welcome, edition) };
   }
   const isWhole = known.told.length === 0 || knownSeq === welcome.seq;
   return {
