@@ -77,6 +77,7 @@ class Survivor:
         self._rng = rng
         self._view: View | None = None
         self._seq = 0
+        self._game = 0
 
     async def live(self) -> None:
         """Be at the table, whatever happens to the server, until sent away for good."""
@@ -120,11 +121,11 @@ class Survivor:
     def _come_in(self, welcome: Welcome) -> None:
         assert self.since is None or welcome.seq >= self.since, "what was acknowledged is gone"
         if welcome.missed is None:
-            self.gaps += self.since is not None
+            self.gaps += self.since is not None and welcome.table.game_number == self._game
         else:
             for missed in welcome.missed:
                 self._write_down(missed.seq, missed.events)
-        self._view, self._seq = welcome.view, welcome.seq
+        self._view, self._seq, self._game = welcome.view, welcome.seq, welcome.table.game_number
         self.since = max(self.since or 0, welcome.seq)
         self.phase = welcome.table.phase
         self.welcomes += 1

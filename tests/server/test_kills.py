@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Self
 
 import aiohttp
 import msgspec
@@ -62,6 +63,15 @@ class Tower:
         async with asyncio.timeout(3 * PATIENCE_SECONDS):
             greeting = await self._process.stdout.readline()
         assert greeting.startswith(b"Slam-o-matic is open"), self._log.read_text()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.communicate()
 
     async def kill(self, how: int = signal.SIGKILL) -> None:
         assert self._process is not None
@@ -146,10 +156,8 @@ async def test_a_server_killed_at_any_instant_loses_nothing_and_does_nothing_twi
     store_url: str, tmp_path: Path, kills: int
 ) -> None:
     rng = Random(20261130)
-    tower = Tower(store_url, tmp_path / "server.log")
-    await tower.start()
     worst = 0.0
-    async with aiohttp.ClientSession() as session:
+    async with Tower(store_url, tmp_path / "server.log") as tower, aiohttp.ClientSession() as session:
         tables = await seat_people(session, tower.url, rng)
         survivors = [survivor for table in tables for survivor in table]
         async with at_home(survivors) as tasks:
@@ -175,9 +183,7 @@ async def test_a_server_killed_at_any_instant_loses_nothing_and_does_nothing_twi
 
 async def test_a_server_told_to_stop_says_so_and_everyone_comes_back(store_url: str, tmp_path: Path) -> None:
     rng = Random(7)
-    tower = Tower(store_url, tmp_path / "server.log")
-    await tower.start()
-    async with aiohttp.ClientSession() as session:
+    async with Tower(store_url, tmp_path / "server.log") as tower, aiohttp.ClientSession() as session:
         tables = await seat_people(session, tower.url, rng)
         survivors = [survivor for table in tables for survivor in table]
         async with at_home(survivors):
