@@ -77,6 +77,7 @@ class Survivor:
         self._rng = rng
         self._view: View | None = None
         self._seq = 0
+        self._retry: asyncio.Task[None] | None = None
         self._game = 0
 
     async def live(self) -> None:
@@ -109,9 +110,10 @@ class Survivor:
                     if message.kind is CueKind.CONTACT:
                         await self._say(ws, Touch(message.cue, self._rng.randrange(2_000)))
                 case Refused():
-                    # Too soon after the last race, or the position is over: a look at it again a little later.
-                    await asyncio.sleep(0.05)
-                    await self._act(ws)
+                    # Too soon after the last race, or the position is over: a look at it again a little later, once,
+                    # however many refusals there are.
+                    if self._retry is None or self._retry.done():
+                        self._retry = asyncio.create_task(self._act_later(ws))
                 case Bye() if message.reason in FINAL:
                     self.farewell = message
                     return
@@ -163,6 +165,11 @@ class Survivor:
         if plain:
             act = self.acts[self._seq] = Act(self._rng.choice(plain), after=self._seq)
             await self._say(ws, act)
+
+    async def _act_later(self, ws: aiohttp.ClientWebSocketResponse) -> None:
+        await asyncio.sleep(0.1)
+        if not ws.closed:
+            await self._act(ws)
 
     async def _say(self, ws: aiohttp.ClientWebSocketResponse, message: ClientMessage) -> None:
         with suppress(ConnectionError):  # heard of at the next receive
