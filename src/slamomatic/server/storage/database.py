@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Self, TypeVar, cast
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from slamomatic.server.storage.engines import is_away, reading_engine, shown, url_of, writing_engine
+from slamomatic.server.storage import checkpoints
+from slamomatic.server.storage.engines import file_of, is_away, reading_engine, shown, url_of, writing_engine
 from slamomatic.server.storage.errors import StorageError, Unavailable
 from slamomatic.server.storage.migrating import migrate
 from slamomatic.server.storage.writer import Writer
@@ -22,7 +25,8 @@ T = TypeVar("T")
 class Database:
     """Whatever is kept. Made by `open`; to be closed."""
 
-    def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
+    def __init__(self, reading: AsyncEngine, writing: AsyncEngine, file: Path | None) -> None:
+        self._checkpoints = None if file is None else asyncio.create_task(checkpoints.keep_short(file))
         self._reading = reading
         self._writing = writing
         self.writer = Writer(writing, self._committed)
@@ -47,7 +51,7 @@ class Database:
             await writing.dispose()
             why = str(getattr(error, "orig", error)).strip() or type(error).__name__
             raise StorageError(f"cannot open the database {shown(url)}: {why}") from error
-        return cls(reading_engine(url), writing)
+        return cls(reading_engine(url), writing, file_of(url))
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -79,6 +83,9 @@ class Database:
     async def close(self) -> None:
         """Finish what was asked for, and let the database go."""
         await self.writer.close()
+        if self._checkpoints is not None:
+            self._checkpoints.cancel()
+            await asyncio.wait([self._checkpoints])
         await self._reading.dispose()
         await self._writing.dispose()
 

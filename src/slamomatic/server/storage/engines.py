@@ -47,7 +47,13 @@ _POSTGRES_AWAY = frozenset({"08", "25", "28", "3D", "40", "53", "55", "57", "58"
 (a lock not to be had, a database that takes nobody), shutting down, the disk, PostgreSQL's own faults.
 """
 
-_WRITING = {"journal_mode": "WAL", "synchronous": "FULL", "foreign_keys": "ON", "busy_timeout": BUSY_MS}
+_WRITING = {
+    "journal_mode": "WAL",
+    "synchronous": "FULL",
+    "foreign_keys": "ON",
+    "busy_timeout": BUSY_MS,
+    "wal_autocheckpoint": 0,  # see checkpoints.py
+}
 _READING = {"busy_timeout": BUSY_MS, "query_only": "ON"}
 
 

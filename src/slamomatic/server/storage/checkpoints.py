@@ -1,0 +1,39 @@
+"""SQLite's write-ahead log, carried over into the file now and then, beside the writer and not by it.
+
+SQLite would do so itself, every thousand pages, in the middle of a commit; with many tables that is every second, and
+whoever slams just then waits for it. A connection of its own does it without stopping the writer, and seldom.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+
+import aiosqlite
+
+log = logging.getLogger(__name__)
+
+EVERY_SECONDS = 10.0
+MOST_PAGES = 65_536
+"""With so many pages (256 MiB) in the log the writer is made to begin it anew, which may hold it up for a moment."""
+
+
+async def keep_short(file: Path) -> None:
+    """Carry the log over again and again, until cancelled."""
+    async with aiosqlite.connect(file, isolation_level=None) as connection:
+        while True:
+            await asyncio.sleep(EVERY_SECONDS)
+            try:
+                if await carried_over(connection, "PASSIVE") > MOST_PAGES:
+                    await carried_over(connection, "RESTART")
+            except sqlite3.Error as error:  # a full disk, a locked file: the writer says so, this tries again
+                log.warning("the log of the database is carried over later: %s", error)
+
+
+async def carried_over(connection: aiosqlite.Connection, how: str) -> int:
+    """Carry over what can be; returns how many pages the log has."""
+    async with connection.execute(f"PRAGMA wal_checkpoint({how})") as cursor:
+        row = await cursor.fetchone()
+    return 0 if row is None else int(row[1])
