@@ -129,7 +129,8 @@ vitest: web/node_modules/.stamp ## The web client's own tests
 
 .PHONY: pytest
 pytest: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## The Python tests; one of them: make pytest ARGS='-k c7'
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(if $(ARGS),$(ARGS),--numprocesses auto --dist loadfile -m "not e2e")
+	$(if $(ARGS),,$(BIN)/pytest -m e2e)
 
 .PHONY: format
 format: $(VENV)/.tests web/node_modules/.stamp ## Format everything, and mend what can be mended
