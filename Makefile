@@ -96,7 +96,7 @@ wheel: $(VENV)/.runs web/dist/index.html ## Build the wheel and the sdist into d
 # -- Checks: every one, each by its own name too -----------------------------------------------------
 
 .PHONY: test
-test: ruff mypy rooms biome svelte-check vitest pytest wire ## Every check there is
+test: ruff mypy rooms biome svelte-check vitest wire pytest e2e ## Every check there is
 
 .PHONY: ruff
 ruff: $(VENV)/.tests ## Format and lint of the Python
@@ -128,9 +128,12 @@ vitest: web/node_modules/.stamp ## The web client's own tests
 	cd web && npm run test
 
 .PHONY: pytest
-pytest: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## The Python tests; one of them: make pytest ARGS='-k c7'
+pytest: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## The Python tests but the browser's; some: make pytest ARGS='-k c7'
 	$(BIN)/pytest $(if $(ARGS),$(ARGS),--numprocesses auto --dist loadfile -m "not e2e")
-	$(if $(ARGS),,$(BIN)/pytest -m e2e)
+
+.PHONY: e2e
+e2e: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## Whole games in a real browser
+	$(BIN)/pytest -m e2e
 
 .PHONY: format
 format: $(VENV)/.tests web/node_modules/.stamp ## Format everything, and mend what can be mended
