@@ -50,17 +50,15 @@ class Train(NamedTuple):
     """From the reach to the contact."""
     contact_ms: float
     """From there to the touch."""
-    quiet_ms: float
-    """But not for so long after a page's word."""
 
     def at_ms(self, ping: NDArray[np.int64]) -> Floats:
         """When pings are sent, counted from the one that follows the cue."""
         return np.asarray(AFTER_CUE_MS + np.where(ping < 0, self.hover_ms, self.contact_ms) * ping)
 
 
-DENSE = Train(10.0, 10.0, 0.0)
+DENSE = Train(10.0, 10.0)
 """The unit's own."""
-CROWDED = Train(100.0, 20.0, 120.0)
+CROWDED = Train(50.0, 20.0)
 """Of a server where very many race at once (:mod:`slamomatic.server.trains`)."""
 
 
@@ -359,8 +357,6 @@ def _hear(run: Race, hand: Hand, session: Session, race: int, seat: int, told: T
         sent = np.rint(session.train.at_ms(np.arange(begin, end) - lead) * MS).astype(np.int64).tolist()
         for sent_us, arrival_us in zip(sent, arrivals, strict=True):
             at_us = max(arrival_us, not_before_us)
-            if 0 <= sent_us - _us(word_in) < _us(session.train.quiet_ms):
-                continue
             hand.network.pong(sent_us, at_us, idle=False)
             run.answered(seat, sent_us, at_us)
 

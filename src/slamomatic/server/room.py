@@ -115,7 +115,6 @@ class Room:
         """Made, and not yet told: the first of them is waiting for the database."""
         self._timer: asyncio.TimerHandle | None = None
         self._wake_us: int | None = None
-        self._traffic = traffic
         self._train = Train(traffic, self._ping_racers)
 
     # The sockets.
@@ -490,8 +489,7 @@ class Room:
         self._work()  # what has arrived comes before what is asked next
         racers = self.table.train()
         if not self._steps:  # a ping must not overtake a cue that waits for the database
-            now = now_us()
             for seat in racers:
-                if seat in self.seats and not (self._traffic.is_crowded and self.table.is_quiet(now, seat)):
+                if seat in self.seats:
                     self.seats[seat].ping()
         return racers

@@ -3,8 +3,7 @@
 Laws of this room:
 - a train is as dense as the unit wants it on a server that has time;
 - where many race at once it is sparse while hands hover, for there it only measures the path; and where still more do,
-  half as dense from the contact on, where it vouches for what pages claim, and silent while no hand can have touched
-  for what was shown. What that costs is in docs/fairness.md;
+  half as dense from the contact on, where it vouches for what pages claim. What that costs is in docs/fairness.md;
 - what has arrived is worked on before anything new is asked.
 """
 
@@ -20,7 +19,7 @@ MANY = 24
 """Trains at once: with more, hovering hands are pinged at :data:`SPARSE` times the interval."""
 SPARSE = 5
 CROWDED = 96
-"""And with more than these, all at :data:`THIN` times the interval that would be theirs."""
+"""And with more than these, all others at :data:`THIN` times the interval."""
 THIN = 2
 
 
@@ -30,14 +29,11 @@ class Traffic:
     def __init__(self) -> None:
         self.running = 0
 
-    @property
-    def is_crowded(self) -> bool:
-        """Whether every ping counts."""
-        return self.running > CROWDED
-
     def interval(self, *, hovers: bool) -> int:
         """Between two pings of a train, as a multiple of the unit's own."""
-        return (SPARSE if hovers and self.running > MANY else 1) * (THIN if self.is_crowded else 1)
+        if hovers and self.running > MANY:
+            return SPARSE
+        return THIN if self.running > CROWDED else 1
 
 
 class Train:

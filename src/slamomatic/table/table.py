@@ -54,7 +54,7 @@ from slamomatic.table.protocol import (
 )
 from slamomatic.table.reach import ReachInProgress
 from slamomatic.table.sitting import STAND_IN, Sitting
-from slamomatic.table.timing import FILL_US, QUIET_US
+from slamomatic.table.timing import FILL_US
 from slamomatic.unit import Hand, Network, Standing
 
 
@@ -323,10 +323,6 @@ class Table:
             return []
         reach, sittings = self.reach, self.sittings
         return [seat for seat in sittings if sittings[seat].connected and reach.listens_to(seat)]
-
-    def is_quiet(self, now: int, seat: int) -> bool:
-        """Whether it is too soon for a touch of this seat that anything could hang on."""
-        return self.reach is not None and self.reach.race.is_quiet(seat, now - QUIET_US)
 
     @property
     def hovers(self) -> bool:

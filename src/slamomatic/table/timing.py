@@ -32,9 +32,6 @@ READY_GRACE_US = 10 * SECOND
 """Between games the others wait so long for someone away who has not said he is ready."""
 HOST_GRACE_US = 60 * SECOND
 """A host may be away so long before his rights move on to someone who is here."""
-QUIET_US = 120 * MS
-"""After a page's word that it has shown the contact no hand touches so soon that it could be the last: a server that is
-pressed for time need not ping meanwhile."""
 TRAIN_US = 10 * MS
 """From a reach to its verdict, whoever is still to be heard in the race is pinged this often."""
 PROBES_US = (2 * SECOND, 5 * SECOND)

@@ -155,11 +155,6 @@ class Race:
                     press_known_us += self._rules.full_press_us + PRESS_NEWS_US
                 return max(press_known_us, *(self._seen_us(hand) for hand in self._signals.values()))
 
-    def is_quiet(self, seat: int, since_us: int) -> bool:
-        """Whether this seat's page has said after that moment that it has shown how the reach ended."""
-        signals = self._signals.get(seat)
-        return signals is not None and signals.shown_us is not None and signals.shown_us > since_us
-
     @property
     def last_touch_us(self) -> int | None:
         """When the last touch arrived so far; None: none has."""
