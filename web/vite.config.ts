@@ -20,6 +20,7 @@ export default defineConfig({
   },
   test: {
     environment: "happy-dom",
+    testTimeout: 30_000, // how fast the machine is says nothing about the code
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
   },
 });

@@ -31,7 +31,7 @@ def test_what_is_shipped_can_be_used_and_says_where_it_is_from() -> None:
     assert len(networks().paths) == 221
     assert humans().simple_visual.exgaussian == ExGaussian(277, 22, 57)
     data = File(__file__).parents[2] / "src/slamomatic/lab/data"
-    assert {file.name for file in data.iterdir()} == {"README.md", "humans.json", "networks.json"}
+    assert {file.name for file in data.iterdir()} == {"README.md", "humans.json", "networks.json", "ws_loop"}
     assert "RIPE Atlas" in (data / "README.md").read_text()
 
 
