@@ -117,12 +117,14 @@ def _seen(sent: Entry, heard: list[Entry]) -> Seen | None:
 
 
 def _tap() -> None:
-    send, arrive = Socket.send, Room.arrive
+    write, arrive = Socket.write, Room.arrive
 
-    def sent(socket: Socket, data: bytes) -> None:
-        if socket.seat is not None and CONTACT in data:
-            _entries.append(Sent(socket.seat, now_us(), _cues.decode(data).cue))
-        send(socket, data)
+    def sent(socket: Socket, said: list[bytes], *, and_ping: bool = False) -> None:
+        for frame in said:
+            if socket.seat is not None and CONTACT in frame:
+                message = frame[frame.index(b"{") :]
+                _entries.append(Sent(socket.seat, now_us(), _cues.decode(message).cue))
+        write(socket, said, and_ping=and_ping)
 
     def arrived(room: Room, socket: Socket, at_us: int, news: News) -> None:
         arrive(room, socket, at_us, news)
@@ -134,7 +136,7 @@ def _tap() -> None:
             with suppress(msgspec.ValidationError):  # something else was said
                 _entries.append(Said(socket.seat, at_us, _of_pages.decode(news)))
 
-    Socket.send = sent  # type: ignore[assignment, method-assign]
+    Socket.write = sent  # type: ignore[assignment, method-assign]
     Room.arrive = arrived  # type: ignore[assignment, method-assign]
 
 
