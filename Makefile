@@ -133,7 +133,8 @@ pytest: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## The Python tests but t
 
 .PHONY: e2e
 e2e: $(VENV)/.tests web/dist/index.html $(CHROMIUM) ## Whole games in a real browser
-	$(BIN)/pytest -m e2e
+	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "e2e and not timed"
+	$(BIN)/pytest -m timed
 
 .PHONY: format
 format: $(VENV)/.tests web/node_modules/.stamp ## Format everything, and mend what can be mended

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 from tests.e2e.hands import Keys
 from tests.e2e.party import Party
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 GAME_SECONDS = 90
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.measure import BUSY_MS, measure
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 RACES = 6
 ENOUGH = 5

@@ -17,7 +17,7 @@ from tests.e2e.party import Party
 from tests.e2e.racers import racing
 from tests.e2e.races import Plan, Race, races
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 TABLES = 2
 RACES = 60

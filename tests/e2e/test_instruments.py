@@ -17,7 +17,7 @@ from slamomatic.table.protocol import PROTOCOL, Missed, Moved, Pace, Phase, Tabl
 from tests.e2e.eyes import CardsTold, find_obstacles, see_cards
 from tests.e2e.wire import secrets_in, strictly
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 CARD = '<svg class="card" role="img" aria-label="{}"><text>7</text></svg>'
 PAD = '<section aria-label="Your moves"><button style="width: 200px; height: 100px">SLAM</button></section>'

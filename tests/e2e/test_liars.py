@@ -23,7 +23,7 @@ from slamomatic.unit import Doubt, Jam
 from tests.e2e.pageless import Player, Slammer, open_table
 from tests.e2e.races import Plan, Told
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 FORGIVEN = 2
 """So many strikes jam a race instead of losing it."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.e2e.line import Path, Traffic, Way, lay_line
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timed]
 
 ways = st.builds(
     Way,
