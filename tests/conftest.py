@@ -22,7 +22,7 @@ settings.load_profile("house")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How patient one is."""
-    parser.addoption("--kills", default="6", help="how often each server is killed under play")
+    parser.addoption("--kills", default="4", help="how often each server is killed under play")
 
 
 @pytest.fixture(scope="session")
