@@ -19,6 +19,7 @@ const BANNER =
 const CONSTANTS = [
   ["PROTOCOL", "protocol", "Raised whenever an old client could no longer follow."],
   ["MAX_NAME", "protocol", "The letters of a name."],
+  ["FILL_US", "timing", "A quick match waits so long for people; then bots take the free hands."],
   ["REACH_US", "timing", "A hand needs this long to get to the unit."],
   ["BETWEEN_REACHES_US", "timing", "From the end of one reach to the beginning of the next."],
 ];

@@ -69,7 +69,13 @@ test("a type is headed by its own docstring alone", async () => {
 });
 
 test("numbers are carried as they are, and never left out", () => {
-  const values = { PROTOCOL: 7, MAX_NAME: 20, REACH_US: 220_000, BETWEEN_REACHES_US: 1_000_000 };
+  const values = {
+    PROTOCOL: 7,
+    MAX_NAME: 20,
+    FILL_US: 20_000_000,
+    REACH_US: 220_000,
+    BETWEEN_REACHES_US: 1_000_000,
+  };
   expect(constantsOf(values)).toContain("export const PROTOCOL = 7;\n");
   expect(constantsOf(values)).toContain("export const REACH_US = 220000;\n");
   expect(() => constantsOf({ ...values, REACH_US: Number.NaN })).toThrow("REACH_US");

@@ -1192,6 +1192,8 @@ export interface Bye {
 export const PROTOCOL = 3;
 /** The letters of a name. */
 export const MAX_NAME = 20;
+/** A quick match waits so long for people; then bots take the free hands. */
+export const FILL_US = 20000000;
 /** A hand needs this long to get to the unit. */
 export const REACH_US = 220000;
 /** From the end of one reach to the beginning of the next. */

@@ -27,6 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import slamomatic
 from slamomatic.game.editions import PRESETS
 from slamomatic.server import logs, wire
+from slamomatic.server.answers import answer
 from slamomatic.server.clock import now_us
 from slamomatic.server.games.archive import Archivist
 from slamomatic.server.games.http import GameCalls
@@ -270,7 +271,7 @@ class Server:
         upkeep = [
             asyncio.create_task(work)
             for work in (
-                self._every(BEAT_SECONDS, self._beat),
+                self._every(BEAT_SECONDS, self._logs.beat),
                 self._every(SWEEP_SECONDS, self._sweep),
                 self._every(TIDY_SECONDS, self._tidy),
                 self._archivist.run(),
@@ -313,9 +314,6 @@ class Server:
                 log.warning("upkeep has to wait for the database: %s", error)
             except Exception:
                 log.exception("upkeep broke off")
-
-    async def _beat(self, now: int) -> None:
-        await self._logs.beat(now)
 
     async def _sweep(self, now: int) -> None:
         await self.rooms.sweep(now)
@@ -478,12 +476,6 @@ async def _no_metrics(_: web.Request) -> web.StreamResponse:
 
 async def _to_base(request: web.Request) -> web.StreamResponse:
     raise web.HTTPFound(request.rel_url.path + "/")
-
-
-def answer(body: object, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
-    """A body of a call, as JSON that nobody keeps."""
-    headers = {"Cache-Control": "no-store"}
-    return web.Response(body=wire.write(body), status=status, content_type="application/json", headers=headers)
 
 
 def _failure(status: HTTPStatus, code: RefusalCode, text: str) -> web.Response:

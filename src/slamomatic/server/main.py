@@ -17,7 +17,6 @@ from typing import Any
 import click
 import msgspec
 from aiohttp import web
-from platformdirs import user_data_path
 
 from slamomatic.bots import bot
 from slamomatic.server import logs
@@ -27,6 +26,7 @@ from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.pages import built_client
 from slamomatic.server.site import Site
+from slamomatic.server.storage.commands import data_option
 from slamomatic.server.storage.database import Database, StorageError, url_of
 from slamomatic.server.storage.serving import serving
 from slamomatic.table.output import Decided
@@ -50,13 +50,7 @@ def _option(name: str, **settings: Any) -> Callable[[Callable[..., None]], Calla
 
 
 @click.command()
-@_option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=user_data_path("slamomatic", appauthor=False),
-    metavar="DIR",
-    help="The folder of the SQLite file that keeps everything.",
-)
+@data_option("The folder of the SQLite file that keeps everything.")
 @click.option(
     "--database-url",
     envvar="DATABASE_URL",

@@ -333,7 +333,7 @@ export class LiveTable {
       await lookAt(this.code);
     } catch (error) {
       if (!(error instanceof ApiError) || IN_A_MOMENT.has(error.code)) return;
-      this.missing = sentence(error.message);
+      this.missing = error.message;
       this.#connection?.close();
       if (error.code === "no-table") store.dropTicket(this.code);
     }

@@ -21,6 +21,7 @@ from aiohttp import web
 
 from slamomatic.game.editions import PRESETS
 from slamomatic.server import codes, wire
+from slamomatic.server.answers import answer
 from slamomatic.server.calls import GAMES_AT_ONCE, GameInfo, Games, Leaderboard, Rank, Report
 from slamomatic.server.clock import now_us
 from slamomatic.server.games import ratings
@@ -124,7 +125,7 @@ class GameCalls:
         self._admit(request)
         game = await self._game(request, only_players=True)
         await self._database.write(partial(stored.publish, game=game.id))
-        return _answer(msgspec.structs.replace(game, public=True))
+        return answer(msgspec.structs.replace(game, public=True))
 
     # One's own.
 
@@ -138,7 +139,7 @@ class GameCalls:
         before_us = None if before is None else int(before)
         async with self._database.read() as connection:
             games = await stored.games_of(connection, me.id, before_us, GAMES_AT_ONCE)
-        return _answer(Games(tuple(games)))
+        return answer(Games(tuple(games)))
 
     async def my_tally(self, request: web.Request) -> web.Response:
         """``GET /api/me/tally``."""
@@ -151,7 +152,7 @@ class GameCalls:
             while rows := await stored.played_by(connection, me.id, last, PIECE):
                 last = rows[-1]
                 played += map(_played, rows)
-        return _answer(summed(played, {edition: ratings.shown(skill) for edition, skill in skills.items()}))
+        return answer(summed(played, {edition: ratings.shown(skill) for edition, skill in skills.items()}))
 
     # Everyone's.
 
@@ -171,7 +172,7 @@ class GameCalls:
         for _, alike in groupby(shown, key=lambda row: (row[1].provisional, row[1].points)):
             place = len(rows) + 1
             rows += [Rank(place, one.person, one.name, one.avatar, rating) for one, rating in alike]
-        return _answer(Leaderboard(edition, tuple(rows)))
+        return answer(Leaderboard(edition, tuple(rows)))
 
     async def report(self, request: web.Request) -> web.Response:
         """``POST /api/reports``: the operator reads them by ``slamomatic admin reports``."""
@@ -238,7 +239,3 @@ def _played(row: stored.PlayedRow) -> Played:
 
 def _no_game() -> NoReturn:
     raise Refusal(RefusalCode.NO_GAME, "there is no such game, or it is not for you: ask who played it to share it")
-
-
-def _answer(body: object) -> web.Response:
-    return web.Response(body=wire.write(body), content_type="application/json", headers={"Cache-Control": "no-store"})

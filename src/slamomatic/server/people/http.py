@@ -8,6 +8,7 @@ from http import HTTPStatus
 from aiohttp import web
 
 from slamomatic.server import wire
+from slamomatic.server.answers import answer
 from slamomatic.server.calls import ChangeMe, NewGuest, PasskeyAnswer, Recover, SignOut
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import MINUTE, Gate, Limits
@@ -62,18 +63,18 @@ class PeopleCalls:
         address = self._admit(request)
         wish = _read_guest(await request.read())
         self._take(self._newcomers, address, "too many new guests at once from where you are: wait a little")
-        return _answer(await self._people.become_guest(wish.name), HTTPStatus.CREATED)
+        return answer(await self._people.become_guest(wish.name), HTTPStatus.CREATED)
 
     async def look(self, request: web.Request) -> web.Response:
         """``GET /api/me``."""
-        return _answer(await self._people.profile((await self._me(request)).id))
+        return answer(await self._people.profile((await self._me(request)).id))
 
     async def change(self, request: web.Request) -> web.Response:
         """``PATCH /api/me``."""
         me = await self._me(request)
         wish = _read_change(await request.read())
         self._take_change(me)
-        return _answer(await self._people.change(me.id, wish.name, wish.avatar))
+        return answer(await self._people.change(me.id, wish.name, wish.avatar))
 
     async def delete(self, request: web.Request) -> web.Response:
         """``DELETE /api/me``."""
@@ -111,41 +112,41 @@ class PeopleCalls:
         """``POST /api/me/codes``."""
         me = await self._me(request)
         self._take_change(me)
-        return _answer(await self._people.make_codes(me.id))
+        return answer(await self._people.make_codes(me.id))
 
     async def ask_for_new(self, request: web.Request) -> web.Response:
         """``POST /api/me/passkeys/options``."""
-        return _answer(await self._passkeys.ask_for_new(await self._me(request), request))
+        return answer(await self._passkeys.ask_for_new(await self._me(request), request))
 
     async def add(self, request: web.Request) -> web.Response:
         """``POST /api/me/passkeys``."""
         me = await self._me(request)
         said = _read_answer(await request.read())
         self._take_change(me)
-        return _answer(await self._passkeys.add(me, said))
+        return answer(await self._passkeys.add(me, said))
 
     async def remove(self, request: web.Request) -> web.Response:
         """``DELETE /api/me/passkeys/{id}``."""
         me = await self._me(request)
         self._take_change(me)
-        return _answer(await self._passkeys.remove(me.id, request.match_info["id"]))
+        return answer(await self._passkeys.remove(me.id, request.match_info["id"]))
 
     async def ask_for_known(self, request: web.Request) -> web.Response:
         """``POST /api/passkeys/options``."""
         self._admit(request)
-        return _answer(await self._passkeys.ask_for_known(request))
+        return answer(await self._passkeys.ask_for_known(request))
 
     async def sign_in(self, request: web.Request) -> web.Response:
         """``POST /api/passkeys``."""
         self._prove(self._admit(request))
         said = _read_answer(await request.read())
-        return _answer(await self._passkeys.sign_in(said, await self._people.who(request)))
+        return answer(await self._passkeys.sign_in(said, await self._people.who(request)))
 
     async def recover(self, request: web.Request) -> web.Response:
         """``POST /api/recover``."""
         self._prove(self._admit(request))
         said = _read_recover(await request.read())
-        return _answer(await self._people.recover(said.code, await self._people.who(request)))
+        return answer(await self._people.recover(said.code, await self._people.who(request)))
 
     # Who may.
 
@@ -170,11 +171,6 @@ class PeopleCalls:
                 each.forget(now)
         if not gate.take(asker, now):
             raise Refusal(RefusalCode.TOO_FAST, text)
-
-
-def _answer(body: object, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
-    headers = {"Cache-Control": "no-store"}
-    return web.Response(body=wire.write(body), status=status, content_type="application/json", headers=headers)
 
 
 def _done() -> web.Response:

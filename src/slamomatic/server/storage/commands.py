@@ -20,8 +20,8 @@ def data_option(text: str) -> Callable[[Any], Any]:
         type=click.Path(path_type=Path, file_okay=False),
         envvar="SLAMOMATIC_DATA",
         show_envvar=True,
-        default=lambda: user_data_path("slamomatic", appauthor=False),
-        show_default="the user's own data folder",
+        default=user_data_path("slamomatic", appauthor=False),
+        show_default=True,
         metavar="DIR",
         help=text,
     )
