@@ -43,7 +43,7 @@ async def test_a_train_runs_as_long_as_anybody_is_to_be_heard(line: Line) -> Non
     traffic = Traffic()
     racers = [1, 2]
     train = Train(traffic, lambda: racers)
-    train.run(racers, hovers=False)
+    train.run(racers, follows=True)
     assert traffic.running == 1
     for _ in range(3):
         line.fire()
@@ -54,15 +54,15 @@ async def test_a_train_runs_as_long_as_anybody_is_to_be_heard(line: Line) -> Non
     assert traffic.running == 0
 
 
-async def test_where_many_race_it_is_sparse_while_hands_hover_and_where_still_more_do_thin(line: Line) -> None:
+async def test_where_many_race_it_is_sparse_but_for_contacts_and_where_still_more_do_thin(line: Line) -> None:
     traffic = Traffic()
     train = Train(traffic, lambda: [1])
-    train.run([1], hovers=True)
+    train.run([1], follows=False)
     assert [us for us, _, _ in line.waiting] == [TRAIN_US]
     traffic.running += MANY
     line.fire()
     assert [us for us, _, _ in line.waiting] == [TRAIN_US * SPARSE]
-    train.run([1], hovers=False)
+    train.run([1], follows=True)
     assert [us for us, _, _ in line.waiting] == [TRAIN_US]
     traffic.running += CROWDED
     line.fire()
@@ -74,11 +74,11 @@ async def test_what_arrives_as_it_pings_makes_no_second_train(line: Line) -> Non
     train: Train
 
     def ping() -> list[int]:
-        train.run([1], hovers=False)  # the contact was among what had arrived
+        train.run([1], follows=True)  # the contact was among what had arrived
         return [1]
 
     train = Train(traffic, ping)
-    train.run([1], hovers=True)
+    train.run([1], follows=False)
     line.fire()
     assert len(line.waiting) == 1
     assert traffic.running == 1
@@ -93,7 +93,7 @@ async def test_a_train_that_what_arrives_has_stopped_stays_where_it_is(line: Lin
         return []
 
     train = Train(traffic, ping)
-    train.run([1], hovers=False)
+    train.run([1], follows=True)
     line.fire()
     assert line.waiting == []
     assert traffic.running == 0

@@ -64,21 +64,31 @@ class House:
         self._trace = trace
 
     def rss_kib(self) -> int | None:
-        """What it holds in memory; None: this system does not say."""
+        """What it holds in memory, the process that writes for it included; None: this system does not say."""
         try:
-            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+            pages = sum(int((process / "statm").read_text().split()[1]) for process in self._processes())
         except OSError:
             return None
         return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
     def cpu_seconds(self) -> float | None:
-        """What it has used of its core; None: this system does not say."""
+        """What it has used of its core, the process that writes for it included; None: this system does not say."""
         try:
-            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+            stats = [(process / "stat").read_text() for process in self._processes()]
         except OSError:
             return None
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        used = (stat.rpartition(")")[2].split()[11:13] for stat in stats)
+        return sum(int(user) + int(system) for user, system in used) / os.sysconf("SC_CLK_TCK")
+
+    def _processes(self) -> list[Path]:
+        """The server, and what it has started.
+
+        Raises:
+            OSError: this system does not say.
+        """
+        pid = self._process.pid
+        started = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [Path(f"/proc/{one}") for one in (pid, *started)]
 
     def verdicts(self) -> dict[tuple[str, int], Sent]:
         """Every verdict it has sent so far, by the table's code and the move's number."""

@@ -31,8 +31,9 @@ from slamomatic.server.storage.database import Database, StorageError, url_of
 from slamomatic.server.storage.serving import serving
 from slamomatic.table.output import Decided
 
-YOUNG_OBJECTS = 10_000
-"""So many new objects before the collector looks at them: with its own 700 it stops the server too often."""
+YOUNG_OBJECTS = 2_000
+"""So many new objects before the collector looks at them: with more it stops the server for too long at a time, with
+its own 700 too often."""
 NEVER = 1_000_000_000
 SHUTDOWN_SECONDS = 3.0
 IDLE_SECONDS = 60.0

@@ -346,7 +346,7 @@ class Room:
         if step.told is not None and not step.told.done():
             step.told.set_result(None)
         if not self.is_closed:
-            self._train.run(self.table.train(), hovers=self.table.hovers)
+            self._train.run(self.table.train(), follows=self.table.follows)
 
     async def _told(self, step: Step) -> None:
         """Wait until a step is kept.

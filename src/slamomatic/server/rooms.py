@@ -42,6 +42,8 @@ SWEEP_SECONDS = 2.0
 """How often silent sockets and empty tables are looked after."""
 AT_ONCE = 20
 """So many tables are looked after, or so many entries of one are read, before others get their turn."""
+BREATH_SECONDS = 0.002
+"""That turn, where nobody waits for the end."""
 MOST_LISTED = 100
 FEW_ENTRIES = 40
 """A log shorter than this tells of people who sat down, and of a few moves at most."""
@@ -151,7 +153,7 @@ class Rooms:
         """Ping the silent, give up the dead, put to sleep what is empty; a few tables at a time."""
         for number, room in enumerate(list(self._rooms.values())):
             if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
+                await asyncio.sleep(BREATH_SECONDS)
             room.check(now)
             if room.is_closed or room.may_sleep(now):
                 await self._put_away(room)

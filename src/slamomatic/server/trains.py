@@ -2,8 +2,9 @@
 
 Laws of this room:
 - a train is as dense as the unit wants it on a server that has time;
-- where many race at once it is sparse while hands hover, for there it only measures the path; and where still more do,
-  half as dense from the contact on, where it vouches for what pages claim. What that costs is in docs/fairness.md;
+- it has to be dense from a contact on, where it vouches for what pages claim. Where many race at once it is sparse
+  before that and after a hand has gone back, for there it only measures the path; and where still more do, half as
+  dense from the contact on. What that costs is in docs/fairness.md;
 - what has arrived is worked on before anything new is asked.
 """
 
@@ -16,8 +17,8 @@ from slamomatic.server.clock import after_us
 from slamomatic.table.timing import TRAIN_US
 
 MANY = 24
-"""Trains at once: with more, hovering hands are pinged at :data:`SPARSE` times the interval."""
-SPARSE = 5
+"""Trains at once: with more, those of no contact run at :data:`SPARSE` times the interval."""
+SPARSE = 10
 CROWDED = 96
 """And with more than these, all others at :data:`THIN` times the interval."""
 THIN = 2
@@ -29,9 +30,9 @@ class Traffic:
     def __init__(self) -> None:
         self.running = 0
 
-    def interval(self, *, hovers: bool) -> int:
+    def interval(self, *, follows: bool) -> int:
         """Between two pings of a train, as a multiple of the unit's own."""
-        if hovers and self.running > MANY:
+        if not follows and self.running > MANY:
             return SPARSE
         return THIN if self.running > CROWDED else 1
 
@@ -43,25 +44,25 @@ class Train:
         self._traffic = traffic
         self._ping = ping
         self._timer: asyncio.TimerHandle | None = None
-        self._hovers = False
+        self._follows = False
 
     @property
     def runs(self) -> bool:
         """Whether anybody is being pinged."""
         return self._timer is not None
 
-    def run(self, racers: Sequence[int], *, hovers: bool) -> None:
-        """Go on while there is anybody to be heard; at once denser when the hand has landed."""
+    def run(self, racers: Sequence[int], *, follows: bool) -> None:
+        """Go on while there is anybody to be heard. ``follows``: upon a contact; it is as dense as that at once."""
         if not racers:
             self.stop()
             return
         if self._timer is not None:
-            if self._hovers == hovers:
+            if self._follows == follows:
                 return
             self._timer.cancel()
         else:
             self._traffic.running += 1
-        self._hovers = hovers
+        self._follows = follows
         self._set_timer()
 
     def stop(self) -> None:
@@ -72,7 +73,7 @@ class Train:
             self._traffic.running -= 1
 
     def _set_timer(self) -> None:
-        self._timer = after_us(TRAIN_US * self._traffic.interval(hovers=self._hovers), self._next)
+        self._timer = after_us(TRAIN_US * self._traffic.interval(follows=self._follows), self._next)
 
     def _next(self) -> None:
         fired = self._timer

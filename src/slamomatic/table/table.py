@@ -21,6 +21,7 @@ from slamomatic.game.chance import Rng
 from slamomatic.game.commands import IllegalCommand
 from slamomatic.game.edition import Edition
 from slamomatic.game.state import State
+from slamomatic.game.verdict import Action
 from slamomatic.game.view import View, Viewer, view
 from slamomatic.table import clockwork, house, lobby, play, showing, votes
 from slamomatic.table.calls import ListedTable
@@ -325,9 +326,9 @@ class Table:
         return [seat for seat in sittings if sittings[seat].connected and reach.listens_to(seat)]
 
     @property
-    def hovers(self) -> bool:
-        """Whether a hand is on its way, and how it ends is not seen yet."""
-        return self.reach is not None and self.reach.is_open
+    def follows(self) -> bool:
+        """Whether a hand has landed, and others are to follow."""
+        return self.reach is not None and self.reach.race.action is Action.SLAM
 
     def tick(self, now: int) -> Output:
         """Time has passed."""

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-import aiosqlite
 import msgspec
 from sqlalchemy import bindparam, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.storage.errors import LostTable, StorageError
 from slamomatic.server.storage.schema import OPEN, entries, tables
+from slamomatic.server.storage.scribe import Scribe
 
 MOST_ROWS = 512
 """So many entries at most are written at once, but for an append that alone is longer."""
@@ -58,19 +58,15 @@ class Append(msgspec.Struct, eq=False):
 async def append_at_once(driver: Any, appends: Sequence[Append]) -> bool:
     """Append all of these in one statement, outside of any transaction: it is one, and is committed as it ends.
 
-    Straight to the driver, aiosqlite's or asyncpg's: one errand of SQLite's thread and one wait for the interpreter's
-    lock, where a statement through the engine makes three, and begin and commit as many each.
+    By a scribe, or straight to PostgreSQL's driver: one errand, where a statement through the engine makes three, and
+    begin and commit as many each.
 
     Returns whether everything was written. If not, `settle` finds out what was.
     """
-    rows = [
-        (append.hold.code, row.seq, append.hold.epoch, row.version, row.body)
-        for append in appends
-        for row in append.rows
-    ]
-    if isinstance(driver, aiosqlite.Connection):
-        cursor = await driver.execute(*_for_sqlite(rows))
-        return cursor.rowcount == len(rows)
+    if isinstance(driver, Scribe):
+        statement, values, count = for_sqlite(appends)
+        return await driver.write(statement, values) == count
+    rows = _rows(appends)
     status = await driver.execute(_FOR_POSTGRES, *zip(*rows, strict=True))
     return bool(status == f"INSERT 0 {len(rows)}")
 
@@ -134,10 +130,13 @@ JOIN (SELECT code, epoch FROM tables WHERE code = ANY ($1) AND closed_us IS NULL
 """FOR SHARE: whoever takes one of the tables over while this runs waits for its end, or has it see the new epoch."""
 
 
-def _for_sqlite(rows: list[tuple[str, int, int, int, bytes]]) -> tuple[str, list[Any]]:
-    """The statement and what goes in: one row of values for each entry, and empty ones up to the next power of two, so
-    that there are few statements, and each is compiled once.
+def for_sqlite(appends: Sequence[Append]) -> tuple[str, list[Any], int]:
+    """The statement that appends all of these, what goes in, and how many rows it writes if all is well.
+
+    One row of values for each entry, and empty ones up to the next power of two: so there are few statements, and each
+    is compiled once.
     """
+    rows = _rows(appends)
     size = 1 << (len(rows) - 1).bit_length()
     text = _texts.get(size)
     if text is None:
@@ -148,7 +147,15 @@ SELECT fresh.column1, fresh.column2, fresh.column3, fresh.column4, fresh.column5
 FROM (VALUES {values}) AS fresh
 JOIN tables ON tables.code = fresh.column1 AND tables.epoch = fresh.column3 AND tables.closed_us IS NULL
 """
-    return text, [*chain.from_iterable(rows), *[None] * (5 * (size - len(rows)))]
+    return text, [*chain.from_iterable(rows), *[None] * (5 * (size - len(rows)))], len(rows)
+
+
+def _rows(appends: Sequence[Append]) -> list[tuple[str, int, int, int, bytes]]:
+    return [
+        (append.hold.code, row.seq, append.hold.epoch, row.version, row.body)
+        for append in appends
+        for row in append.rows
+    ]
 
 
 _texts: dict[int, str] = {}

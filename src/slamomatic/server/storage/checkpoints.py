@@ -15,7 +15,8 @@ import aiosqlite
 
 log = logging.getLogger(__name__)
 
-EVERY_SECONDS = 10.0
+EVERY_SECONDS = 3.0
+"""With more to carry over at a time, the disk keeps the writer waiting for longer."""
 MOST_PAGES = 65_536
 """With so many pages (256 MiB) in the log the writer is made to begin it anew, which may hold it up for a moment."""
 

@@ -47,7 +47,7 @@ _POSTGRES_AWAY = frozenset({"08", "25", "28", "3D", "40", "53", "55", "57", "58"
 (a lock not to be had, a database that takes nobody), shutting down, the disk, PostgreSQL's own faults.
 """
 
-_WRITING = {
+WRITING = {
     "journal_mode": "WAL",
     "synchronous": "FULL",
     "foreign_keys": "ON",
@@ -102,7 +102,7 @@ def writing_engine(url: str) -> AsyncEngine:
             },
         )
     make_private(file)
-    return _sqlite_engine(url, "BEGIN IMMEDIATE", _WRITING, pool_size=1, max_overflow=0)
+    return _sqlite_engine(url, "BEGIN IMMEDIATE", WRITING, pool_size=1, max_overflow=0)
 
 
 def reading_engine(url: str) -> AsyncEngine:

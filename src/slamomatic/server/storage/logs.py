@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, String, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import BigInteger, String, bindparam, case, delete, func, insert, select, tuple_, update
 from sqlalchemy import Row as Found
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import Update
 
 from slamomatic.server.storage.appending import Append, Hold, Row
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.errors import Elsewhere, LostTable, NoTable, StorageError, Unavailable
 from slamomatic.server.storage.schema import OPEN, entries, servers, tables
-from slamomatic.server.storage.writer import Job, Work
+from slamomatic.server.storage.writer import Job, Statement, Work
 
 __all__ = ["Claim", "Elsewhere", "Job", "Logs", "LostTable", "NoTable", "Row", "StorageError", "Unavailable"]
 
@@ -31,6 +33,8 @@ LEASE_US = 10_000_000
 """A server not heard of for so long is taken for dead."""
 TOUCH_US = 60_000_000
 """That a table is played at is written down no oftener than this."""
+MOST_TOUCHED = 50
+"""Of so many tables at a beat: whoever slams just then waits for it."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -206,19 +210,18 @@ class Logs:
             Unavailable: the database does not answer.
         """
         await self._begin(now_us)
-        due = [
+        await self._writer.write(Statement(_beat(self._name, now_us)))
+        touched = (
             hold
             for code in self._touched
             if (hold := self._holds.get(code)) is not None and now_us - hold.touched_us >= TOUCH_US
-        ]
-        values = [{"its": hold.code, "as_of": hold.epoch, "now": now_us} for hold in due]
-
-        async def job(connection: AsyncConnection) -> None:
-            await connection.execute(_BEAT, {"its": self._name, "now": now_us})
-            if values:
-                await connection.execute(_TOUCH, values)
-
-        await self._writer.write(job)
+        )
+        due = list(islice(touched, MOST_TOUCHED))
+        if not due:
+            return
+        ours = tuple_(tables.c.code, tables.c.epoch).in_([(hold.code, hold.epoch) for hold in due])
+        older = tables.c.touched_us < now_us
+        await self._writer.write(Statement(update(tables).where(ours, older).values(touched_us=now_us)))
         for hold in due:
             hold.touched_us = now_us
             self._touched.discard(hold.code)
@@ -238,7 +241,7 @@ class Logs:
                     await connection.execute(insert(servers).values(name=self._name, alive_us=now_us))
                 else:
                     await connection.execute(_LET_GO, {"its": self._name, "now": alive_us})
-                    await connection.execute(_BEAT, {"its": self._name, "now": now_us})
+                    await connection.execute(_beat(self._name, now_us))
 
             await self._writer.write(job)
             self._begun.set()
@@ -301,6 +304,10 @@ class _Claiming:
         self.told: asyncio.Future[dict[str, Claim | StorageError]]
 
 
+def _beat(name: str, now_us: int) -> Update:
+    return update(servers).where(servers.c.name == name).values(alive_us=now_us)
+
+
 def _lost(claim: Claim) -> LostTable:
     return LostTable(f"table {claim.code} is not ours any more")
 
@@ -312,8 +319,6 @@ _LATEST = case((tables.c.touched_us < _NOW, _NOW), else_=tables.c.touched_us)
 _THIS_TABLE = (tables.c.code == _ITS) & (tables.c.epoch == bindparam("as_of"))
 _RELEASE = update(tables).where(_THIS_TABLE).values(owner=None, touched_us=_LATEST)
 _LET_GO = update(tables).where(tables.c.owner == _ITS).values(owner=None, touched_us=_LATEST)
-_TOUCH = update(tables).where(_THIS_TABLE).values(touched_us=_LATEST)
-_BEAT = update(servers).where(servers.c.name == _ITS).values(alive_us=_NOW)
 _OWNERS = (
     select(tables, servers.c.alive_us)
     .select_from(tables.outerjoin(servers, servers.c.name == tables.c.owner))

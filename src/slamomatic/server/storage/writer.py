@@ -17,15 +17,39 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+import aiosqlite
 import asyncpg  # type: ignore[import-untyped]
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.sql.dml import Update
 
 from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, settle
-from slamomatic.server.storage.engines import is_away
+from slamomatic.server.storage.engines import WRITING, is_away
 from slamomatic.server.storage.errors import StorageError, Unavailable
+from slamomatic.server.storage.scribe import Scribe
 
 Job: TypeAlias = Callable[[AsyncConnection], Awaitable[Any]]
 """Something to do in a transaction. It may be run more than once before it is committed."""
+
+
+class Statement:
+    """A job that is one update, values and all: in SQLite a scribe can carry it out. It may be done twice."""
+
+    def __init__(self, update: Update) -> None:
+        self._update = update
+
+    async def __call__(self, connection: AsyncConnection) -> None:
+        """Do it."""
+        await connection.execute(self._update)
+
+    def for_sqlite(self) -> tuple[str, list[Any]]:
+        """Its text, and what goes in."""
+        compiled = self._update.compile(dialect=_SQLITE, compile_kwargs={"render_postcompile": True})
+        values = compiled.params
+        return str(compiled), [values[name] for name in compiled.positiontup or ()]
+
+
+_SQLITE = sqlite.dialect()
 
 RETRY_US = 5_000_000
 """So long what waits is tried again before its caller is told that the database does not answer."""
@@ -52,6 +76,11 @@ class Work:
         """Whether it can be appended together with others, in one statement."""
         return self.append is not None and self.job is None and len(self.append.rows) <= MOST_ROWS
 
+    @property
+    def is_statement(self) -> bool:
+        """Whether it is one statement, that goes alone."""
+        return self.append is None and isinstance(self.job, Statement)
+
 
 class Writer:
     """Writes what it is given. Made by whoever owns the engine; to be closed."""
@@ -65,6 +94,9 @@ class Writer:
         self._closing = False
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
+        """What appends are written with: PostgreSQL's own connection, or for SQLite, from the first append on, a
+        scribe."""
+        self._scribe: Scribe | None = None
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._run(), name="storage writer")
         self.retry_us = RETRY_US
@@ -72,7 +104,7 @@ class Writer:
     def put(self, work: Work, *, in_line: bool = True) -> None:
         """Have this written; `work.tell` is called on the loop, later."""
         if self._closing:
-            self._tell([work], [Unavailable("the database is closed")])
+            self._loop.call_soon(self._tell, [work], [Unavailable("the database is closed")])
             return
         work.asked = self._loop.time()
         (self._line if in_line else self._between).append(work)
@@ -130,6 +162,8 @@ class Writer:
         taken: list[Work] = []
         room = MOST_JOBS - min(len(self._between), MOST_JOBS // 2)
         while self._line and len(taken) < room and not self._line[0].is_plain:
+            if self._line[0].is_statement:
+                return taken or [self._line.popleft()]
             taken.append(self._line.popleft())
         while self._between and len(taken) < MOST_JOBS:
             taken.append(self._between.popleft())
@@ -160,8 +194,13 @@ class Writer:
         if self._connection is None:
             self._connection = await self._engine.connect()
             self._driver = (await self._connection.get_raw_connection()).driver_connection
-        if not works[0].is_plain:
+        first = works[0]
+        if isinstance(first.job, Statement) and first.is_statement and self._scribe is not None:
+            return [await self._scribe.write(*first.job.for_sqlite())]
+        if not first.is_plain:
             return await _transact(self._connection, works)
+        if isinstance(self._driver, aiosqlite.Connection):
+            self._driver = self._scribe = await Scribe.start(str(self._engine.url.database), WRITING)
         appends = [work.append for work in works if work.append is not None]
         try:
             if await append_at_once(self._driver, appends):
@@ -203,13 +242,10 @@ class Writer:
         return [work for work in works if work.asked > limit]
 
     def _tell(self, works: Sequence[Work], results: Sequence[Any]) -> None:
-        """Tell them soon: what they do next, they do while the next is written."""
+        """Tell those who wait what came of it."""
         for work, result in zip(works, results, strict=True):
             if work.append is not None and isinstance(result, Exception):
                 work.append.hold.lost = work.append.hold.lost or _as_storage_error(result)
-        self._loop.call_soon(self._tell_now, works, results)
-
-    def _tell_now(self, works: Sequence[Work], results: Sequence[Any]) -> None:
         for work, result in zip(works, results, strict=True):
             try:
                 work.tell(result)
@@ -223,11 +259,14 @@ class Writer:
     async def _let_go(self) -> None:
         """Of the connection, whatever state it is in."""
         connection, self._connection = self._connection, None
+        scribe, self._scribe = self._scribe, None
         if connection is not None:
             with suppress(Exception):
                 await connection.invalidate()
             with suppress(Exception):
                 await connection.close()
+        if scribe is not None:
+            await scribe.close()
         self._driver = None
 
 
