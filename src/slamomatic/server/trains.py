@@ -3,7 +3,7 @@
 Laws of this room:
 - a train is as dense as the unit wants it on a server that has time;
 - it has to be dense from a contact on, where it vouches for what pages claim. Where many race at once it is sparse
-  before that and after a hand has gone back, for there it only measures the path; and where still more do, half as
+  before that and after a hand has gone back, for there it only measures the path; and where still more do, a third as
   dense from the contact on. What that costs is in docs/fairness.md;
 - what has arrived is worked on before anything new is asked.
 """
@@ -18,10 +18,10 @@ from slamomatic.table.timing import TRAIN_US
 
 MANY = 24
 """Trains at once: with more, those of no contact run at :data:`SPARSE` times the interval."""
-SPARSE = 10
+SPARSE = 20
 CROWDED = 96
 """And with more than these, all others at :data:`THIN` times the interval."""
-THIN = 2
+THIN = 3
 
 
 class Traffic:

@@ -1,7 +1,9 @@
 """SQLite's write-ahead log, carried over into the file now and then, beside the writer and not by it.
 
 SQLite would do so itself, every thousand pages, in the middle of a commit; with many tables that is every second, and
-whoever slams just then waits for it. A connection of its own does it without stopping the writer, and seldom.
+whoever slams just then waits for it. A connection of its own does it without stopping the writer, and seldom; only the
+little that was written meanwhile is left to the writer, so that it begins the log anew. A log that grows is slow: with
+each commit the disk has to write down how long it is now, too.
 """
 
 from __future__ import annotations
@@ -9,9 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import aiosqlite
+
+from slamomatic.server.storage.scribe import Broken
 
 log = logging.getLogger(__name__)
 
@@ -21,15 +26,16 @@ MOST_PAGES = 65_536
 """With so many pages (256 MiB) in the log the writer is made to begin it anew, which may hold it up for a moment."""
 
 
-async def keep_short(file: Path) -> None:
-    """Carry the log over again and again, until cancelled."""
+async def keep_short(file: Path, rest: Callable[[], Awaitable[None]]) -> None:
+    """Carry the log over again and again, until cancelled; ``rest``: have the writer do so with what is left."""
     async with aiosqlite.connect(file, isolation_level=None) as connection:
         while True:
             await asyncio.sleep(EVERY_SECONDS)
             try:
                 if await carried_over(connection, "PASSIVE") > MOST_PAGES:
                     await carried_over(connection, "RESTART")
-            except sqlite3.Error as error:  # a full disk, a locked file: the writer says so, this tries again
+                await rest()
+            except (sqlite3.Error, Broken) as error:  # a full disk, a locked file: the writer says so, this tries again
                 log.warning("the log of the database is carried over later: %s", error)
 
 

@@ -26,10 +26,11 @@ class Database:
     """Whatever is kept. Made by `open`; to be closed."""
 
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine, file: Path | None) -> None:
-        self._checkpoints = None if file is None else asyncio.create_task(checkpoints.keep_short(file))
         self._reading = reading
         self._writing = writing
         self.writer = Writer(writing, self._committed)
+        keeping = None if file is None else checkpoints.keep_short(file, self.writer.carry_over)
+        self._checkpoints = None if keeping is None else asyncio.create_task(keeping)
         self.on_commit: Callable[[float, int], None] | None = None
         """Called after each commit with the seconds it took and how many appends and jobs were in it."""
 

@@ -37,16 +37,14 @@ class Statement:
 
     def __init__(self, update: Update) -> None:
         self._update = update
+        compiled = update.compile(dialect=_SQLITE, compile_kwargs={"render_postcompile": True})
+        values = compiled.params
+        self.for_sqlite = str(compiled), [values[name] for name in compiled.positiontup or ()]
+        """Its text, and what goes in: ready before it stands in line, where others wait for it."""
 
     async def __call__(self, connection: AsyncConnection) -> None:
         """Do it."""
         await connection.execute(self._update)
-
-    def for_sqlite(self) -> tuple[str, list[Any]]:
-        """Its text, and what goes in."""
-        compiled = self._update.compile(dialect=_SQLITE, compile_kwargs={"render_postcompile": True})
-        values = compiled.params
-        return str(compiled), [values[name] for name in compiled.positiontup or ()]
 
 
 _SQLITE = sqlite.dialect()
@@ -125,6 +123,16 @@ class Writer:
         self.put(Work(None, job, tell), in_line=in_line)
         return await told
 
+    async def carry_over(self) -> None:
+        """SQLite: carry over into the file what is still in its log alone, if there is a scribe.
+
+        Raises:
+            sqlite3.Error: with SQLite's own code.
+            Broken: the scribe is gone.
+        """
+        if self._scribe is not None:
+            await self._scribe.write("PRAGMA wal_checkpoint(PASSIVE)", ())
+
     async def close(self) -> None:
         """Write what waits, then stop."""
         self._closing = True
@@ -196,7 +204,7 @@ class Writer:
             self._driver = (await self._connection.get_raw_connection()).driver_connection
         first = works[0]
         if isinstance(first.job, Statement) and first.is_statement and self._scribe is not None:
-            return [await self._scribe.write(*first.job.for_sqlite())]
+            return [await self._scribe.write(*first.job.for_sqlite)]
         if not first.is_plain:
             return await _transact(self._connection, works)
         if isinstance(self._driver, aiosqlite.Connection):
