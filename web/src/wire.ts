@@ -998,7 +998,7 @@ export interface Release {
   type: "Release";
 }
 /**
- * A cue has been painted; sent from that animation frame.
+ * How a reach has ended is on the screen; sent from the animation frame that painted that cue.
  */
 export interface Shown {
   cue: string;
@@ -1133,7 +1133,8 @@ export interface CalledOff {
   type: "CalledOff";
 }
 /**
- * Show what the active hand does, now; answer with ``Shown`` from the frame that painted it.
+ * Show what the active hand does, now; once it has landed or gone back, answer with ``Shown`` from the frame that
+ * painted that.
  */
 export interface Cue {
   cue: string;

@@ -358,7 +358,8 @@ class Person(Player):
         if race == self._races:
             self._seen = cue
             self._shown_us = now_us()
-            self.say(Shown(cue.cue, FRAME_US, GRAIN_US))
+            if cue.kind is not CueKind.REACH:
+                self.say(Shown(cue.cue, FRAME_US, GRAIN_US))
             falls = cue.kind is CueKind.WITHDRAW and self._rng.random() < FALLS
             if falls or cue.kind is CueKind.CONTACT:
                 self._later(self._reaction_us(), partial(self._touches, race))

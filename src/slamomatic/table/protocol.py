@@ -186,7 +186,7 @@ class Release(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A cue has been painted; sent from that animation frame."""
+    """How a reach has ended is on the screen; sent from the animation frame that painted that cue."""
 
     cue: CueId
     frame_us: Annotated[int, msgspec.Meta(ge=0, le=60_000_000)]
@@ -389,7 +389,8 @@ class CalledOff(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class Cue(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """Show what the active hand does, now; answer with ``Shown`` from the frame that painted it."""
+    """Show what the active hand does, now; once it has landed or gone back, answer with ``Shown`` from the frame that
+    painted that."""
 
     cue: str
     kind: CueKind

@@ -310,7 +310,8 @@ export class LiveTable {
       if (this.scene?.cue?.id !== cue.id) return;
       const measures = this.#instruments.measures();
       const now = performance.now();
-      const isSaid = this.seat !== null && this.send({ type: "Shown", cue: cue.id, ...measures });
+      const isAsked = this.seat !== null && cue.kind !== "reach";
+      const isSaid = isAsked && this.send({ type: "Shown", cue: cue.id, ...measures });
       this.#painted = { cue, saidAt: isSaid ? now : null };
     });
   }

@@ -106,11 +106,13 @@ test("a watcher is told that all of it comes later, until the first of it is the
   expect(live.scene?.delayMs).toBe(3_000);
 });
 
-test("a cue is said to be shown from the frame that paints it, never sooner", () => {
+test("how a reach ends is said to be shown from the frame that paints it, never sooner", () => {
   cue("reach", "r");
+  paint();
+  cue("contact", "c");
   expect(said("Shown")).toEqual([]);
   paint();
-  expect(said("Shown")).toMatchObject([{ cue: "r" }]);
+  expect(said("Shown")).toMatchObject([{ cue: "c" }]);
 });
 
 test("of two cues that fall into one frame only the painted one is said to be shown", () => {
