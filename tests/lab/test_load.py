@@ -126,7 +126,9 @@ def test_the_server_traces_every_verdict_its_players_hear(tmp_path: Path) -> Non
         crowd.leave()
         added, stamped, heard = added_us(crowd.notes.verdicts, server.verdicts())
     assert len(added) >= 2
-    assert all(0 <= by_server <= truly <= there for truly, by_server, there in zip(added, stamped, heard, strict=True))
+    assert all(0 <= by_server <= truly for truly, by_server in zip(added, stamped, strict=True)), (added, stamped)
+    # The first of them may hear it while the server still writes to the last.
+    assert all(there > 0 for there in heard)
     assert not crowd.notes.byes
 
 

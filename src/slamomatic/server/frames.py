@@ -14,7 +14,8 @@ _MEDIUM = 0xFFFF
 
 PING_BYTES = 8
 """The payload of each ping of ours."""
-_PING = bytes((0x89, PING_BYTES))
+PING = bytes((0x89, PING_BYTES))
+"""In front of it."""
 
 
 def text(data: bytes) -> bytes:
@@ -25,11 +26,6 @@ def text(data: bytes) -> bytes:
     if length <= _MEDIUM:
         return pack("!BBH", TEXT, 126, length) + data
     return pack("!BBQ", TEXT, 127, length) + data
-
-
-def ping(payload: bytes) -> bytes:
-    """A ping with a payload of :data:`PING_BYTES`."""
-    return _PING + payload
 
 
 def pong(payload: bytes) -> bytes:

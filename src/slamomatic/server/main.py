@@ -31,7 +31,7 @@ from slamomatic.server.storage.database import Database, StorageError, url_of
 from slamomatic.server.storage.serving import serving
 from slamomatic.table.output import Decided
 
-YOUNG_OBJECTS = 2_000
+YOUNG_OBJECTS = 700
 """So many new objects before the collector looks at them: with more it stops the server for too long at a time, with
 its own 700 too often."""
 NEVER = 1_000_000_000

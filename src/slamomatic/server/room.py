@@ -17,6 +17,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from slamomatic.server import frames, wire
 from slamomatic.server.clock import after_us, now_us
@@ -276,7 +277,9 @@ class Room:
             rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(output.log, first)]
             also = None if output.finished is None else rows_of(output.finished)
             self._steps.append(step)
-            self._logs.append(self.claim, rows, lambda error: self._kept(step, output, error), also)
+            self._logs.append(
+                self.claim, rows, partial(self._kept, step, output), also, can_wait=output.decided is None
+            )
         elif self._steps:
             self._steps.append(step)
         else:

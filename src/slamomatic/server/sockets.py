@@ -95,7 +95,7 @@ class Socket:
     def ping(self) -> None:
         """Ask the browser itself, not the page, for a sign of life, after all that was said before."""
         if not self.closing and not self._transport.is_closing():
-            self._transport.writelines(self._ping())
+            self._transport.write(self._ping())
 
     def pong(self, payload: bytes) -> None:
         """Answer a ping."""
@@ -108,7 +108,7 @@ class Socket:
         if self._transport.get_write_buffer_size() + sum(map(len, said)) > self._limits.outbox_bytes:
             self.close(ByeReason.TOO_SLOW, "this page reads too slowly: reload it")
             return
-        self._transport.writelines([*said, *self._ping()] if and_ping else said)
+        self._transport.writelines([*said, self._ping()] if and_ping else said)
 
     def answered(self, payload: bytes) -> int | None:
         """When the ping with this payload was sent; None: none was. Earlier ones are answered too (RFC 6455, 5.5.3)."""
@@ -160,14 +160,14 @@ class Socket:
         with suppress(ConnectionError):  # who is gone already hears nothing, and need not
             await self._line.close(code=code)
 
-    def _ping(self) -> list[bytes]:
+    def _ping(self) -> bytes:
         """The frame of the next ping, as it is written; none for who has left so many unanswered."""
         now = self.pinged_us = now_us()
         if len(self._probes) >= MAX_PROBES:
-            return []
+            return b""
         payload = next(_payloads)
         self._probes[payload] = now
-        return [frames.ping(payload)]
+        return frames.PING + payload
 
 
 class Door(Protocol):

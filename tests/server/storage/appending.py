@@ -15,10 +15,12 @@ def entry(seq: int, word: str = "") -> Row:
     return Row(seq, 2, f"{seq} {word}".encode())
 
 
-def ask(logs: Logs, claim: Claim, *rows: Row, also: Any = None) -> asyncio.Future[StorageError | None]:
+def ask(
+    logs: Logs, claim: Claim, *rows: Row, also: Any = None, can_wait: bool = False
+) -> asyncio.Future[StorageError | None]:
     """Append these; what `done` is told will be here."""
     told: asyncio.Future[StorageError | None] = asyncio.get_running_loop().create_future()
-    logs.append(claim, rows, told.set_result, also)
+    logs.append(claim, rows, told.set_result, also, can_wait=can_wait)
     return told
 
 

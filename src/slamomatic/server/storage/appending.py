@@ -10,6 +10,7 @@ Laws of this room:
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -64,11 +65,16 @@ async def append_at_once(driver: Any, appends: Sequence[Append]) -> bool:
     Returns whether everything was written. If not, `settle` finds out what was.
     """
     if isinstance(driver, Scribe):
-        statement, values, count = for_sqlite(appends)
-        return await driver.write(statement, values) == count
+        return await append_by_scribe(driver, appends)
     rows = _rows(appends)
     status = await driver.execute(_FOR_POSTGRES, *zip(*rows, strict=True))
     return bool(status == f"INSERT 0 {len(rows)}")
+
+
+def append_by_scribe(scribe: Scribe, appends: Sequence[Append]) -> asyncio.Future[bool]:
+    """The same for who does not wait: it is on its way when this returns."""
+    statement, values, count = _for_sqlite(appends)
+    return scribe.write(statement, values, count)
 
 
 async def settle(connection: AsyncConnection, appends: Sequence[Append]) -> list[bool | LostTable]:
@@ -130,7 +136,7 @@ JOIN (SELECT code, epoch FROM tables WHERE code = ANY ($1) AND closed_us IS NULL
 """FOR SHARE: whoever takes one of the tables over while this runs waits for its end, or has it see the new epoch."""
 
 
-def for_sqlite(appends: Sequence[Append]) -> tuple[str, list[Any], int]:
+def _for_sqlite(appends: Sequence[Append]) -> tuple[str, list[Any], int]:
     """The statement that appends all of these, what goes in, and how many rows it writes if all is well.
 
     One row of values for each entry, and empty ones up to the next power of two: so there are few statements, and each

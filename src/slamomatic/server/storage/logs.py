@@ -123,7 +123,13 @@ class Logs:
         return [Row(seq, version, body) for seq, version, body in found if seq is not None], hold.alive_us
 
     def append(
-        self, claim: Claim, rows: Sequence[Row], done: Callable[[StorageError | None], None], also: Job | None = None
+        self,
+        claim: Claim,
+        rows: Sequence[Row],
+        done: Callable[[StorageError | None], None],
+        also: Job | None = None,
+        *,
+        can_wait: bool = False,
     ) -> None:
         """Have these entries written to the end of the log of a table of ours, and this job done with them, or neither.
 
@@ -131,6 +137,8 @@ class Logs:
         table is not ours or its log does not end just before them, with `Unavailable` if the database did not answer
         for `RETRY_US`, with another `StorageError` if the job failed. After a failure nothing more is appended with
         this claim: drop the table, and claim it again to see what is in its log.
+
+        ``can_wait``: a few milliseconds, for others to share the commit with.
         """
         hold = self._held(claim)
         error: StorageError | None = None
@@ -149,7 +157,7 @@ class Logs:
         def tell(result: Any) -> None:
             done(hold.lost if isinstance(result, Exception) else None)
 
-        self._writer.put(Work(Append(hold, rows), also, tell))
+        self._writer.put(Work(Append(hold, rows), also, tell, can_wait=can_wait))
 
     async def release(self, claims: Iterable[Claim]) -> None:
         """Let these tables go, for whoever comes next to take at once; what was appended to them is written first.

@@ -32,7 +32,7 @@ class Scribe(asyncio.SubprocessProtocol):
 
     def __init__(self) -> None:
         self._transport: asyncio.SubprocessTransport | None = None
-        self._waiting: deque[asyncio.Future[int]] = deque()
+        self._waiting: deque[tuple[asyncio.Future[bool], int | None]] = deque()
         self._heard = bytearray()
         self._loop = asyncio.get_running_loop()
         self._gone = self._loop.create_future()
@@ -49,16 +49,16 @@ class Scribe(asyncio.SubprocessProtocol):
         scribe._say((file, dict(pragmas)))
         return scribe
 
-    def write(self, statement: str, values: Sequence[Any]) -> asyncio.Future[int]:
-        """Have this carried out and committed; the future's result is how many rows it wrote.
+    def write(self, statement: str, values: Sequence[Any], count: int | None = None) -> asyncio.Future[bool]:
+        """Have this carried out and committed; the future's result is whether so many rows were written, if it matters.
 
         Its exceptions: `sqlite3.Error` with SQLite's code of what went wrong; `Broken`: it may be written, or not.
         """
-        told: asyncio.Future[int] = self._loop.create_future()
+        told: asyncio.Future[bool] = self._loop.create_future()
         if self._gone.done():
             told.set_exception(Broken("the process that writes is gone"))
         else:
-            self._waiting.append(told)
+            self._waiting.append((told, count))
             self._say((statement, tuple(values)))
         return told
 
@@ -83,11 +83,11 @@ class Scribe(asyncio.SubprocessProtocol):
                 return
             answer = marshal.loads(self._heard[size:end])
             del self._heard[:end]
-            told = self._waiting.popleft()
+            told, count = self._waiting.popleft()
             if told.cancelled():
                 continue
             if isinstance(answer, int):
-                told.set_result(answer)
+                told.set_result(count is None or answer == count)
             else:
                 told.set_exception(_error(*answer))
 
@@ -96,7 +96,7 @@ class Scribe(asyncio.SubprocessProtocol):
         if not self._gone.done():
             self._gone.set_result(None)
         while self._waiting:
-            told = self._waiting.popleft()
+            told, _ = self._waiting.popleft()
             if not told.done():
                 told.set_exception(Broken("the process that writes has ended"))
 

@@ -6,7 +6,9 @@ Laws of this room:
   other waiting for longer than one transaction;
 - while the database does not answer, what waits is tried again, each for `RETRY_US`: an append any number of times, for
   it is kept once all the same. A job whose commit was not answered is not: it might be done twice;
-- an error belongs to the one who caused it: the others in the same transaction are written.
+- an error belongs to the one who caused it: the others in the same transaction are written;
+- with a scribe plain appends fly: they are in its hands while the loop goes on, several at a time, but never two of one
+  table, for a log has no gaps. What comes back unwritten is the task's, as is all the rest; it waits for them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
 import aiosqlite
@@ -23,7 +26,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.dml import Update
 
-from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, settle
+from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, append_by_scribe, settle
 from slamomatic.server.storage.engines import WRITING, is_away
 from slamomatic.server.storage.errors import StorageError, Unavailable
 from slamomatic.server.storage.scribe import Scribe
@@ -51,6 +54,12 @@ _SQLITE = sqlite.dialect()
 
 RETRY_US = 5_000_000
 """So long what waits is tried again before its caller is told that the database does not answer."""
+COMPANY_SECONDS = 0.004
+"""So long an append waits for others that nobody races for: a commit costs as much for one as for many."""
+QUIET = 5
+"""If nothing was written for this many times as long, it does not: the next is not likely to come soon."""
+MOST_FLIGHTS = 3
+"""So many appends are in a scribe's hands at once: each waits for those before it, and who comes later for them all."""
 PAUSE_SECONDS = 0.05
 """Between two tries."""
 MOST_JOBS = 8
@@ -60,13 +69,17 @@ MOST_JOBS = 8
 class Work:
     """Something that waits to be written: an append, a job, or an append and a job that are done both or neither."""
 
-    __slots__ = ("append", "asked", "job", "tell")
+    __slots__ = ("append", "asked", "can_wait", "job", "tell")
 
-    def __init__(self, append: Append | None, job: Job | None, tell: Callable[[Any], None]) -> None:
+    def __init__(
+        self, append: Append | None, job: Job | None, tell: Callable[[Any], None], *, can_wait: bool = False
+    ) -> None:
         self.append = append
         self.job = job
         self.tell = tell
         """Called once, with what came of it; an exception if nothing did."""
+        self.can_wait = can_wait
+        """Nobody races for it: it may wait for company."""
         self.asked = 0.0
 
     @property
@@ -97,6 +110,17 @@ class Writer:
         self._scribe: Scribe | None = None
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._run(), name="storage writer")
+        self._flights: list[Sequence[Work]] = []
+        self._landed = asyncio.Event()
+        """Nothing flies."""
+        self._landed.set()
+        self._doubtful: deque[Sequence[Work]] = deque()
+        """What flew, and may not be written: the task finds out."""
+        self._is_working = False
+        """The task is, and nothing flies meanwhile."""
+        self._company: asyncio.TimerHandle | None = None
+        """Until it rings, those who can wait wait for others."""
+        self._written_at = 0.0
         self.retry_us = RETRY_US
 
     def put(self, work: Work, *, in_line: bool = True) -> None:
@@ -106,7 +130,10 @@ class Writer:
             return
         work.asked = self._loop.time()
         (self._line if in_line else self._between).append(work)
-        self._asked.set()
+        if work.can_wait and work.asked - self._written_at < COMPANY_SECONDS * QUIET:
+            self._wait_for_company()
+        else:
+            self._hurry()
 
     async def write(self, job: Job, *, in_line: bool = True) -> Any:
         """Have this job done; returns what it returned, after the commit, or raises what it raised."""
@@ -141,16 +168,81 @@ class Writer:
         await asyncio.sleep(0)  # the last are told in this turn of the loop
 
     async def _run(self) -> None:
-        while self._line or self._between or not self._closing:
+        while self._line or self._between or self._doubtful or not self._landed.is_set() or not self._closing:
             await self._asked.wait()
             if not self._closing:
                 self._asked.clear()
-            while self._line or self._between:
-                if appends := self._next_appends():
-                    await self._persist(appends)
-                if works := self._next_works():
-                    await self._persist(works)
+            await self._landed.wait()
+            self._is_working = True
+            while self._doubtful or self._line or self._between:
+                if self._doubtful:
+                    await self._persist(self._doubtful.popleft())
+                    continue
+                if self._can_fly():
+                    break
+                await self._persist(self._next_appends())
+                await self._persist(self._next_works())
+            self._is_working = False
+            self._go_on()
         await self._let_go()
+
+    # Without the task.
+
+    def _wait_for_company(self) -> None:
+        if self._company is None:
+            self._company = self._loop.call_later(COMPANY_SECONDS, self._has_waited)
+
+    def _has_waited(self) -> None:
+        self._company = None
+        self._hurry()
+
+    def _hurry(self) -> None:
+        """Have written what waits: by the scribe at once, if it can be, else by the task."""
+        if self._is_working or not self._can_fly():
+            self._asked.set()
+        elif len(self._flights) < MOST_FLIGHTS:
+            self._fly()
+
+    def _go_on(self) -> None:
+        """Something is done: see to what has come meanwhile."""
+        if self._doubtful or self._between or any(not work.can_wait for work in self._line):
+            self._hurry()
+        elif self._line:
+            self._wait_for_company()
+
+    def _can_fly(self) -> bool:
+        """Whether a plain append is first in line, there is a scribe, and nothing before it is in doubt."""
+        is_plain = bool(self._line) and self._line[0].is_plain
+        return is_plain and self._scribe is not None and not (self._doubtful or self._between)
+
+    def _fly(self) -> None:
+        """Have the scribe write what stands first in line, unless something of the same table is on its way."""
+        flying = {work.append.hold.code for works in self._flights for work in works if work.append is not None}
+        if any(work.append is not None and work.append.hold.code in flying for work in self._line):
+            return  # when that is back
+        works = self._without_lost(self._next_appends())
+        if not works or self._scribe is None:
+            self._go_on()
+            return
+        told = append_by_scribe(self._scribe, [work.append for work in works if work.append is not None])
+        self._flights.append(works)
+        self._landed.clear()
+        told.add_done_callback(partial(self._come_back, works, self._loop.time()))
+
+    def _come_back(self, works: Sequence[Work], began: float, told: asyncio.Future[bool]) -> None:
+        self._flights.remove(works)
+        if not self._flights:
+            self._landed.set()
+        if told.cancelled() or told.exception() is not None or not told.result():
+            self._doubtful.append(works)
+            self._go_on()
+            return
+        self._written_at = self._loop.time()
+        self._loop.call_soon(self._committed, self._written_at - began, len(works))
+        self._go_on()
+        self._tell(works, [None] * len(works))
+
+    # By the task.
 
     def _next_appends(self) -> list[Work]:
         """What stands first in line and can be written in one statement."""
@@ -193,7 +285,8 @@ class Writer:
                 works = self._without_old(works)
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                self._loop.call_soon(self._committed, self._loop.time() - began, len(works))
+                self._written_at = self._loop.time()
+                self._loop.call_soon(self._committed, self._written_at - began, len(works))
                 self._tell(works, results)
                 return
 
@@ -254,7 +347,7 @@ class Writer:
         for work, result in zip(works, results, strict=True):
             if work.append is not None and isinstance(result, Exception):
                 work.append.hold.lost = work.append.hold.lost or _as_storage_error(result)
-        for work, result in zip(works, results, strict=True):
+        for work, result in sorted(zip(works, results, strict=True), key=_can_wait):
             try:
                 work.tell(result)
             except Exception as error:  # noqa: BLE001 - the others are told all the same
@@ -276,6 +369,10 @@ class Writer:
         if scribe is not None:
             await scribe.close()
         self._driver = None
+
+
+def _can_wait(told: tuple[Work, Any]) -> bool:
+    return told[0].can_wait
 
 
 class _CommitUnanswered(Exception):

@@ -1,0 +1,169 @@
+"""SQLite's own process: it outlives no server, dies of no signal for one, and what it leaves undone is found out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from slamomatic.server.storage import pen, writer
+from slamomatic.server.storage.database import Database
+from slamomatic.server.storage.logs import Logs
+from slamomatic.server.storage.scribe import Broken, Scribe
+from tests.server.storage.appending import append, ask, entry, opened
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+
+ONE_MORE = "INSERT INTO words VALUES (?)"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return str(tmp_path / "words.db")
+
+
+@pytest_asyncio.fixture
+async def scribe(file: str) -> AsyncIterator[Scribe]:
+    started = await Scribe.start(file, {"journal_mode": "WAL"})
+    await started.write("CREATE TABLE words (word TEXT PRIMARY KEY)", ())
+    yield started
+    await started.close()
+
+
+def pid_of(scribe: Scribe) -> int:
+    assert scribe._transport is not None
+    return scribe._transport.get_pid()
+
+
+async def test_answers_come_in_the_order_of_what_was_asked(scribe: Scribe) -> None:
+    told = [scribe.write(ONE_MORE, (f"word {number}",), 1) for number in range(100)]
+    assert await asyncio.gather(*told) == [True] * 100
+    assert await scribe.write("UPDATE words SET word = word || '!'", (), 99) is False
+    assert await scribe.write("UPDATE words SET word = word || '!'", (), 100) is True
+
+
+async def test_an_error_is_told_with_sqlites_code_and_is_not_the_end(scribe: Scribe) -> None:
+    await scribe.write(ONE_MORE, ("once",))
+    with pytest.raises(Exception, match="UNIQUE") as failed:
+        await scribe.write(ONE_MORE, ("once",))
+    assert failed.value.sqlite_errorcode & 0xFF == 19  # type: ignore[attr-defined]
+    assert await scribe.write(ONE_MORE, ("twice",), 1)
+
+
+async def test_signals_meant_for_the_server_do_not_end_it(scribe: Scribe) -> None:
+    await scribe.write(ONE_MORE, ("before",))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid_of(scribe), number)
+    assert await scribe.write(ONE_MORE, ("after",), 1)
+
+
+async def test_whoever_waits_is_told_when_it_dies(scribe: Scribe) -> None:
+    os.kill(pid_of(scribe), signal.SIGSTOP)
+    told = scribe.write(ONE_MORE, ("lost",))
+    os.kill(pid_of(scribe), signal.SIGKILL)
+    with pytest.raises(Broken):
+        await told
+    with pytest.raises(Broken):
+        await scribe.write(ONE_MORE, ("later",))
+
+
+def test_it_ends_when_its_server_is_killed(file: str) -> None:
+    starts = (
+        "import asyncio, sys\n"
+        "from slamomatic.server.storage.scribe import Scribe\n"
+        "async def run():\n"
+        "    scribe = await Scribe.start(sys.argv[1], {})\n"
+        "    print(scribe._transport.get_pid(), flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(run())\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", starts, file], stdout=pipe, stderr=pipe, text=True) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        server.kill()
+        server.communicate(timeout=20)  # its standard error is the pen's too, and is closed once both have ended
+
+
+async def test_a_pen_that_dies_at_any_instant_loses_nothing_and_writes_nothing_twice(sqlite_url: str) -> None:
+    database = await Database.open(sqlite_url)
+    database.writer.retry_us = 600_000_000
+    logs = Logs(database, "one")
+    claims = [await opened(logs, f"TAB{number}") for number in range(5)]
+    rng = random.Random(1)
+    over = False
+
+    async def play(claim: str, ahead: int, *, can_wait: bool) -> int:
+        seq = 0
+        while not over:
+            told = [ask(logs, by_code[claim], entry(seq + more), can_wait=can_wait) for more in range(ahead)]
+            assert await asyncio.gather(*told) == [None] * ahead
+            seq += ahead
+        return seq
+
+    by_code = {claim.code: claim for claim in claims}
+    kinds = zip(by_code, (1, 1, 2, 7, 40), (False, True, False, True, False), strict=True)
+    players = [asyncio.create_task(play(code, ahead, can_wait=waits)) for code, ahead, waits in kinds]
+    killed = 0
+    while killed < 25:
+        await asyncio.sleep(rng.random() * 0.06)
+        scribe = database.writer._scribe
+        if scribe is not None and not scribe._gone.done():
+            os.kill(pid_of(scribe), signal.SIGKILL)
+            killed += 1
+    over = True
+    lengths = await asyncio.gather(*players)
+    assert all(lengths)
+    for claim, length in zip(claims, lengths, strict=True):
+        assert (await logs.rows(claim))[0] == [entry(seq) for seq in range(length)]
+    await database.close()
+
+
+async def test_who_can_wait_shares_a_commit_and_who_cannot_takes_them_along(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "COMPANY_SECONDS", 600.0)
+    database = await Database.open(sqlite_url)
+    logs = Logs(database, "one")
+    claims = [await opened(logs, f"TAB{number}") for number in range(3)]
+    for claim in claims:
+        await append(logs, claim, entry(0))
+    commits: list[int] = []
+    database.on_commit = lambda _, jobs: commits.append(jobs)
+    waiting = [ask(logs, claim, entry(1), can_wait=True) for claim in claims]
+    await asyncio.sleep(0.1)
+    assert commits == []
+    await append(logs, claims[0], entry(2))
+    assert [told.done() for told in waiting] == [True] * 3
+    await asyncio.sleep(0)
+    assert commits == [4]
+    await database.close()
+
+
+async def test_who_can_wait_waits_a_moment_and_not_at_all_where_nothing_goes_on(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = await Database.open(sqlite_url)
+    logs = Logs(database, "one")
+    claim = await opened(logs)
+    await append(logs, claim, entry(0))
+    await ask(logs, claim, entry(1), can_wait=True)
+    monkeypatch.setattr(writer, "COMPANY_SECONDS", 600.0)
+    monkeypatch.setattr(writer, "QUIET", 0)
+    await ask(logs, claim, entry(2), can_wait=True)
+    await database.close()
+
+
+def test_what_is_said_is_heard_whole(tmp_path: Path) -> None:
+    things = [(), ("SELECT 1", [None, 1, "ä", b"\0" * 100_000]), 7]
+    (tmp_path / "pipe").write_bytes(b"".join(map(pen.said, things)) + pen.said("cut off")[:-1])
+    with (tmp_path / "pipe").open("rb") as source:
+        assert list(pen.heard(source)) == things
