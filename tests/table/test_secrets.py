@@ -159,7 +159,10 @@ def told(dealt: Dealt, viewer: int | None, script: Script) -> list[tuple[int, by
             case None:
                 page.touches()
             case Hello():
-                (page.loses_connection if page.connected else page.connects)()
+                if page.connected:
+                    page.loses_connection()
+                elif evening.table.seat_of(page.ticket) is not None:  # who has left has no way back
+                    page.connects()
             case _:
                 page.says(message)
     heard = [(at - start, data) for at, to, data in evening.sent if to == viewer]

@@ -166,6 +166,17 @@ def test_a_claim_above_what_the_stream_proves_is_cut_to_it() -> None:
     assert 300 * MS + SLACK_US <= read(late).time_us <= 300 * MS + LEAST_GAIN_US
 
 
+@pytest.mark.parametrize("grain_us", [GRAIN_US, MOST_GRAIN_US])
+def test_a_path_taken_for_far_longer_than_it_is_makes_no_touch_earlier_than_the_word_before_it(grain_us: int) -> None:
+    """As where a connection is new, and its only round trip so far was a spike."""
+    signals = signals_of(ms(300)._replace(grain_us=grain_us))
+    signals.hand.network = Network()
+    signals.hand.network.pong(0, 1_200 * MS)
+    signals.touch_witness_us = signals.shown_witness_us = CONTACT - 2_000 * MS
+    assert signals.claim_us is not None
+    assert abs(heard(signals).time_us - signals.claim_us) <= grain_us
+
+
 @given(steady_lines(), WAITS_US, REACTIONS_US, st.integers(-5_000 * MS, 5_000 * MS))
 def test_whatever_it_claims_a_page_gains_no_more_than_the_trains_interval(
     line: Line, wait_us: int, reaction_us: int, claim_us: int

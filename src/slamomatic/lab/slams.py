@@ -58,7 +58,7 @@ class Train(NamedTuple):
 
 DENSE = Train(10.0, 10.0)
 """The unit's own."""
-CROWDED = Train(50.0, 20.0)
+CROWDED = Train(200.0, 30.0)
 """Of a server where very many race at once (:mod:`slamomatic.server.trains`)."""
 
 

@@ -72,7 +72,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What may wait for one reader; who lets more pile up is cut off."""
     hello_us: Time = 5 * SECOND
     """A new socket says who it is within this time."""
-    probe_us: Time = 5 * SECOND
+    probe_us: Time = 3 * SECOND
     """A socket silent for so long is pinged."""
     dead_us: Time = 10 * SECOND
     """A socket is given up after so long without any sign of life."""

@@ -34,7 +34,7 @@ HOST_GRACE_US = 60 * SECOND
 """A host may be away so long before his rights move on to someone who is here."""
 TRAIN_US = 10 * MS
 """From a reach to its verdict, whoever is still to be heard in the race is pinged this often."""
-PROBES_US = (3 * SECOND, 7 * SECOND)
+PROBES_US = (2 * SECOND, 5 * SECOND)
 """A connection at rest is measured at intervals nobody can foresee, between these."""
 FIRST_PROBES = 8
 """So many come sooner, so that the lowest round trip of a new connection is known before its first race."""

@@ -207,11 +207,11 @@ def _unrest_us(hand: Signals) -> int:
 
 
 def _least_us(hand: Signals, seen: int, path_us: int) -> int:
-    """No touch can be sooner: it left after the ping had come whose pong arrived before it."""
+    """No touch can be sooner: it left after the page's word, and after the ping had come whose pong arrived before it."""
     witness_us = hand.touch_witness_us
     if witness_us is None:  # nothing was answered before it
-        return -MOST_RTT_US
-    return witness_us + path_us - seen - SLACK_US
+        return 0
+    return max(0, witness_us + path_us - seen - SLACK_US)
 
 
 def _most_us(hand: Signals, path_us: int) -> int:
@@ -223,7 +223,10 @@ def _most_us(hand: Signals, path_us: int) -> int:
 
 
 def _believed(hand: Signals, claim_us: int, least_us: int, most_us: int) -> Belief:
-    """The claim, within what is proved. A coarse clock's claim is a span: the middle of what of it is possible."""
+    """The claim, within what is proved. A coarse clock's claim is a span: the middle of what of it is possible.
+
+    Where the touch has come sooner than the path is long, nothing is known of the path, and no touch is too late for it.
+    """
     claim_us += hand.hand.standing.haste_us
     grain_us = _grain_us(hand)
     if grain_us > COARSE_US:
@@ -233,7 +236,8 @@ def _believed(hand: Signals, claim_us: int, least_us: int, most_us: int) -> Beli
         return Belief(max(claim_us, least_us), 0)
     if claim_us < least_us:
         return Belief(least_us, 0)
-    return Belief(max(min(claim_us, most_us), least_us), grain_us)
+    possible_us = min(claim_us, most_us) if most_us >= least_us else claim_us
+    return Belief(max(possible_us, least_us), grain_us)
 
 
 def _is_word_too_late(hand: Signals, path_us: int, there_us: int) -> bool:
