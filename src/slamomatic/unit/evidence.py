@@ -207,7 +207,7 @@ def _unrest_us(hand: Signals) -> int:
 
 
 def _least_us(hand: Signals, seen: int, path_us: int) -> int:
-    """No touch can be sooner: it left after the page's word, and after the ping had come whose pong arrived before it."""
+    """No touch can be sooner: it left after the page's word, and after the ping had come whose pong came before it."""
     witness_us = hand.touch_witness_us
     if witness_us is None:  # nothing was answered before it
         return 0
@@ -225,7 +225,7 @@ def _most_us(hand: Signals, path_us: int) -> int:
 def _believed(hand: Signals, claim_us: int, least_us: int, most_us: int) -> Belief:
     """The claim, within what is proved. A coarse clock's claim is a span: the middle of what of it is possible.
 
-    Where the touch has come sooner than the path is long, nothing is known of the path, and no touch is too late for it.
+    A touch that has come sooner than the path is long proves the path to be shorter, and that bound to be none.
     """
     claim_us += hand.hand.standing.haste_us
     grain_us = _grain_us(hand)
