@@ -159,6 +159,7 @@ async def test_a_code_on_paper_brings_one_to_another_device_and_works_once(party
     page = person.page
     await page.get_by_role("button", name="Make recovery codes").click()
     sheet = page.get_by_role("dialog", name="Your recovery codes")
+    await expect(sheet.locator("code")).to_have_count(10)
     codes = await sheet.locator("code").all_inner_texts()
     assert len(set(codes)) == 10
     await check_access(page)
