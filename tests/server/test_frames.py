@@ -31,7 +31,7 @@ async def test_a_message_of_any_length_is_one_text_frame(length: int) -> None:
 
 @given(st.binary(min_size=frames.PING_BYTES, max_size=frames.PING_BYTES))
 def test_a_ping_carries_its_payload(payload: bytes) -> None:
-    assert asyncio.run(read(frames.PING + payload)) == (WSMsgType.PING, payload)
+    assert asyncio.run(read(frames.ping(payload))) == (WSMsgType.PING, payload)
 
 
 @given(st.binary(max_size=125))

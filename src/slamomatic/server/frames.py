@@ -14,8 +14,7 @@ _MEDIUM = 0xFFFF
 
 PING_BYTES = 8
 """The payload of each ping of ours."""
-PING = bytes((0x89, PING_BYTES))
-"""In front of it."""
+_PING = bytes((0x89, PING_BYTES))
 
 
 def text(data: bytes) -> bytes:
@@ -26,6 +25,11 @@ def text(data: bytes) -> bytes:
     if length <= _MEDIUM:
         return pack("!BBH", TEXT, 126, length) + data
     return pack("!BBQ", TEXT, 127, length) + data
+
+
+def ping(payload: bytes) -> bytes:
+    """A ping with a payload of :data:`PING_BYTES`."""
+    return _PING + payload
 
 
 def pong(payload: bytes) -> bytes:

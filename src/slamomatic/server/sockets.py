@@ -167,7 +167,7 @@ class Socket:
             return b""
         payload = next(_payloads)
         self._probes[payload] = now
-        return frames.PING + payload
+        return frames.ping(payload)
 
 
 class Door(Protocol):

@@ -237,8 +237,7 @@ class Writer:
             self._doubtful.append(works)
             self._go_on()
             return
-        self._written_at = self._loop.time()
-        self._loop.call_soon(self._committed, self._written_at - began, len(works))
+        self._count(works, began)
         self._go_on()
         self._tell(works, [None] * len(works))
 
@@ -285,8 +284,7 @@ class Writer:
                 works = self._without_old(works)
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                self._written_at = self._loop.time()
-                self._loop.call_soon(self._committed, self._written_at - began, len(works))
+                self._count(works, began)
                 self._tell(works, results)
                 return
 
@@ -342,12 +340,17 @@ class Writer:
         self._tell(old, [Unavailable("the database does not answer")] * len(old))
         return [work for work in works if work.asked > limit]
 
+    def _count(self, works: Sequence[Work], began: float) -> None:
+        """These are committed now."""
+        self._written_at = self._loop.time()
+        self._loop.call_soon(self._committed, self._written_at - began, len(works))
+
     def _tell(self, works: Sequence[Work], results: Sequence[Any]) -> None:
         """Tell those who wait what came of it."""
         for work, result in zip(works, results, strict=True):
             if work.append is not None and isinstance(result, Exception):
                 work.append.hold.lost = work.append.hold.lost or _as_storage_error(result)
-        for work, result in sorted(zip(works, results, strict=True), key=_can_wait):
+        for work, result in zip(works, results, strict=True):
             try:
                 work.tell(result)
             except Exception as error:  # noqa: BLE001 - the others are told all the same
@@ -369,10 +372,6 @@ class Writer:
         if scribe is not None:
             await scribe.close()
         self._driver = None
-
-
-def _can_wait(told: tuple[Work, Any]) -> bool:
-    return told[0].can_wait
 
 
 class _CommitUnanswered(Exception):
