@@ -19,7 +19,7 @@ from playwright.async_api import async_playwright
 from tests.e2e.conftest import CHROMIUM, FLAGS
 from tests.e2e.house import open_house
 from tests.e2e.party import Party
-from tests.e2e.racers import BUSY, racing
+from tests.e2e.racers import racing
 from tests.e2e.races import Race
 from tests.e2e.tap import Seen, read_tap
 
@@ -51,10 +51,8 @@ async def measure(races: int, busy_ms: int = 0) -> Measured:
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
                 party = Party(browser, house)
-                async with racing(party, ["Ann"], [house], Random(1)) as evening:
+                async with racing(party, ["Ann"], [house], Random(1), busy_ms) as evening:
                     (page,) = evening.racers
-                    if busy_ms:
-                        await page.page.evaluate(BUSY, busy_ms)
                     await evening.listener.until(races)
                     played = await evening.races()
                 version = browser.version

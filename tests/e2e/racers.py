@@ -149,13 +149,15 @@ class Evening:
 
 
 @asynccontextmanager
-async def racing(party: Party, names: Sequence[str], at: Sequence[str], chance: Random) -> AsyncIterator[Evening]:
+async def racing(
+    party: Party, names: Sequence[str], at: Sequence[str], chance: Random, busy_ms: int = 0
+) -> AsyncIterator[Evening]:
     """Pages with these names, each reached at an address of its own; and, on sockets, somebody who slams, game after
-    game, and honest players at the hands that are left."""
+    game, and honest players at the hands that are left. ``busy_ms``: so long is a page busy at each contact."""
     async with open_table(party.home, CLASSIC) as table, asyncio.TaskGroup() as deeds:
         plan = Plan(range(2, HANDS + 1), chance)
         racers = [
-            await _invite(party, name, f"{address}t/{table.code}", plan, deeds)
+            await _invite(party, name, f"{address}t/{table.code}", plan, deeds, busy_ms)
             for name, address in zip(names, at, strict=True)
         ]
         for name in ("Dan", "Eva", "Flo")[len(racers) :]:
@@ -167,11 +169,16 @@ async def racing(party: Party, names: Sequence[str], at: Sequence[str], chance: 
             await racer.leave()
 
 
-async def _invite(party: Party, name: str, at: str, plan: Plan, deeds: asyncio.TaskGroup) -> Racer:
-    """Someone comes to this address with a browser of his own, and sits down."""
+async def _invite(party: Party, name: str, at: str, plan: Plan, deeds: asyncio.TaskGroup, busy_ms: int) -> Racer:
+    """Someone comes to this address with a browser of his own, and sits down.
+
+    What is added to his page is there before he does: it reaches a socket by the first thing that is sent over it.
+    """
     person = await party.arrive(name, at=at, screen=SMALL, hand=Keys)
     await person.page.emulate_media(reduced_motion="reduce")
     await person.page.evaluate(TRUTH)
+    if busy_ms:
+        await person.page.evaluate(BUSY, busy_ms)
     racer = Racer(person, plan, deeds)
     await racer.sit_down()
     return racer
