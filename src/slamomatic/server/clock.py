@@ -7,11 +7,11 @@ means the same to the server that reads it later, and no correction of the wall 
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable
 from time import monotonic_ns, time_ns
 
 _SET_US = (time_ns() - monotonic_ns()) // 1_000
+_MS_NS = 1_000_000
 
 
 def steady_us(us: int) -> int:
@@ -24,6 +24,11 @@ def now_us() -> int:
     return _SET_US + monotonic_ns() // 1_000
 
 
-def after_us(us: int, act: Callable[[], None]) -> asyncio.TimerHandle:
-    """Do this in so long; in whole milliseconds, rounded up: loops differ in how fine timers are, and none is early."""
-    return asyncio.get_running_loop().call_later(max(1, math.ceil(us / 1000)) / 1000, act)
+def after_us(us: int, act: Callable[[], None]) -> asyncio.Handle:
+    """Do this in so long, and never sooner: in the first whole millisecond of the steady clock that is not before.
+
+    Loops count in these: one that is asked for the time that is left, rounded up, is half the time early.
+    """
+    now = monotonic_ns()
+    ms = -((now + 1_000 * us) // -_MS_NS) - now // _MS_NS
+    return asyncio.get_running_loop().call_later(max(0, ms) / 1_000, act)

@@ -24,7 +24,7 @@ class Gallery:
         """Those whose welcome is on its way, or there."""
         self._coming: deque[tuple[int, Socket, bytes]] = deque()
         """What they are going to see, and when."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
 
     def __len__(self) -> int:
         return len(self._watchers)

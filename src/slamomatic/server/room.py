@@ -4,7 +4,8 @@ Laws of this room:
 - all that has arrived by now is stamped before any of it is worked on: who was first never hangs on how long the
   work for another took;
 - nobody is shown what is not kept: what comes of a step goes out once its entries are in the database, in the order
-  the steps were made; the table itself goes on meanwhile;
+  the steps were made; the table itself goes on meanwhile. Whose entries are kept by now, at whatever table, are told
+  before anything new is worked on;
 - a table that breaks, or is not ours any more, is dropped with all that was not kept: its people come back to what the
   database has;
 - watchers see a game so late that what they know helps nobody at the table.
@@ -114,7 +115,7 @@ class Room:
         self._inbox: deque[tuple[Socket, int, News]] = deque()
         self._steps: deque[Step] = deque()
         """Made, and not yet told: the first of them is waiting for the database."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._wake_us: int | None = None
         self._train = Train(traffic, self._ping_racers)
 
@@ -249,6 +250,7 @@ class Room:
 
     def _do(self, act: Callable[[], Output]) -> Step | None:
         """One step of the table; an error in it ends this room, and the table comes back from what is kept."""
+        self._logs.listen()
         if self.is_closed:
             return None
         try:
@@ -490,6 +492,7 @@ class Room:
     def _ping_racers(self) -> list[int]:
         """Beside the race: the table itself sleeps on."""
         self._work()  # what has arrived comes before what is asked next
+        self._logs.listen()
         racers = self.table.train()
         if not self._steps:  # a ping must not overtake a cue that waits for the database
             for seat in racers:

@@ -43,7 +43,7 @@ class Train:
     def __init__(self, traffic: Traffic, ping: Callable[[], Sequence[int]]) -> None:
         self._traffic = traffic
         self._ping = ping
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._follows = False
 
     @property

@@ -8,7 +8,10 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +20,7 @@ import pytest_asyncio
 from slamomatic.server.storage import pen, writer
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.logs import Logs
-from slamomatic.server.storage.scribe import Broken, Scribe
+from slamomatic.server.storage.scribe import Answer, Broken, Scribe
 from tests.server.storage.appending import append, ask, entry, opened
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
@@ -33,7 +36,7 @@ def file(tmp_path: Path) -> str:
 @pytest_asyncio.fixture
 async def scribe(file: str) -> AsyncIterator[Scribe]:
     started = await Scribe.start(file, {"journal_mode": "WAL"})
-    await started.write("CREATE TABLE words (word TEXT PRIMARY KEY)", ())
+    await started.carry_out("CREATE TABLE words (word TEXT PRIMARY KEY)")
     yield started
     await started.close()
 
@@ -44,35 +47,73 @@ def pid_of(scribe: Scribe) -> int:
 
 
 async def test_answers_come_in_the_order_of_what_was_asked(scribe: Scribe) -> None:
-    told = [scribe.write(ONE_MORE, (f"word {number}",), 1) for number in range(100)]
-    assert await asyncio.gather(*told) == [True] * 100
-    assert await scribe.write("UPDATE words SET word = word || '!'", (), 99) is False
-    assert await scribe.write("UPDATE words SET word = word || '!'", (), 100) is True
+    told: list[int] = []
+    for number in range(100):
+        scribe.write(ONE_MORE, (f"word {number}",), partial(lambda number, _: told.append(number), number))
+    assert await scribe.carry_out("UPDATE words SET word = word || '!'") == 100
+    assert told == list(range(100))
+
+
+async def test_who_listens_between_turns_of_the_loop_hears_the_same_in_the_same_order(scribe: Scribe) -> None:
+    told: list[tuple[int, Answer]] = []
+
+    def hear(number: int, answer: Answer) -> None:
+        told.append((number, answer))
+
+    rng = random.Random(1)
+    for number in range(300):
+        if number % 3:
+            scribe.write(ONE_MORE, (f"word {number}",), partial(hear, number))
+        else:
+            scribe.write("UPDATE words SET word = word", (), partial(hear, number))
+        if rng.random() < 0.5:
+            scribe.listen()
+        if rng.random() < 0.5:
+            await asyncio.sleep(rng.choice((0, 0.001)))
+    await scribe.carry_out(ONE_MORE, ("last",))
+    assert told == [(number, 1 if number % 3 else number // 3 * 2) for number in range(300)]
+
+
+async def test_what_is_committed_is_told_before_the_loop_comes_round_to_it(sqlite_url: str) -> None:
+    database = await Database.open(sqlite_url)
+    logs = Logs(database, "one")
+    claim = await opened(logs)
+    await append(logs, claim, entry(0))
+    told = ask(logs, claim, entry(1))
+    for _ in range(200):
+        time.sleep(0.01)  # noqa: ASYNC251 - the loop is busy
+        logs.listen()
+        if told.done():
+            break
+    assert told.result() is None
+    assert (await logs.rows(claim))[0] == [entry(0), entry(1)]
+    await database.close()
 
 
 async def test_an_error_is_told_with_sqlites_code_and_is_not_the_end(scribe: Scribe) -> None:
-    await scribe.write(ONE_MORE, ("once",))
+    await scribe.carry_out(ONE_MORE, ("once",))
     with pytest.raises(Exception, match="UNIQUE") as failed:
-        await scribe.write(ONE_MORE, ("once",))
+        await scribe.carry_out(ONE_MORE, ("once",))
     assert failed.value.sqlite_errorcode & 0xFF == 19  # type: ignore[attr-defined]
-    assert await scribe.write(ONE_MORE, ("twice",), 1)
+    assert await scribe.carry_out(ONE_MORE, ("twice",)) == 1
 
 
 async def test_signals_meant_for_the_server_do_not_end_it(scribe: Scribe) -> None:
-    await scribe.write(ONE_MORE, ("before",))
+    await scribe.carry_out(ONE_MORE, ("before",))
     for number in (signal.SIGINT, signal.SIGTERM):
         os.kill(pid_of(scribe), number)
-    assert await scribe.write(ONE_MORE, ("after",), 1)
+    assert await scribe.carry_out(ONE_MORE, ("after",)) == 1
 
 
 async def test_whoever_waits_is_told_when_it_dies(scribe: Scribe) -> None:
     os.kill(pid_of(scribe), signal.SIGSTOP)
-    told = scribe.write(ONE_MORE, ("lost",))
+    told = asyncio.create_task(scribe.carry_out(ONE_MORE, ("lost",)))
+    await asyncio.sleep(0)
     os.kill(pid_of(scribe), signal.SIGKILL)
     with pytest.raises(Broken):
         await told
     with pytest.raises(Broken):
-        await scribe.write(ONE_MORE, ("later",))
+        await scribe.carry_out(ONE_MORE, ("later",))
 
 
 def test_it_ends_when_its_server_is_killed(file: str) -> None:
@@ -117,8 +158,9 @@ async def test_a_pen_that_dies_at_any_instant_loses_nothing_and_writes_nothing_t
         await asyncio.sleep(rng.random() * 0.06)
         scribe = database.writer._scribe
         if scribe is not None and not scribe._gone.done():
-            os.kill(pid_of(scribe), signal.SIGKILL)
-            killed += 1
+            with suppress(ProcessLookupError):  # it is dead, and nobody has been told yet
+                os.kill(pid_of(scribe), signal.SIGKILL)
+                killed += 1
     over = True
     lengths = await asyncio.gather(*players)
     assert all(lengths)

@@ -10,8 +10,7 @@ Laws of this room:
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -65,16 +64,17 @@ async def append_at_once(driver: Any, appends: Sequence[Append]) -> bool:
     Returns whether everything was written. If not, `settle` finds out what was.
     """
     if isinstance(driver, Scribe):
-        return await append_by_scribe(driver, appends)
+        statement, values, count = _for_sqlite(appends)
+        return await driver.carry_out(statement, values) == count
     rows = _rows(appends)
     status = await driver.execute(_FOR_POSTGRES, *zip(*rows, strict=True))
     return bool(status == f"INSERT 0 {len(rows)}")
 
 
-def append_by_scribe(scribe: Scribe, appends: Sequence[Append]) -> asyncio.Future[bool]:
-    """The same for who does not wait: it is on its way when this returns."""
+def append_by_scribe(scribe: Scribe, appends: Sequence[Append], tell: Callable[[bool], None]) -> None:
+    """The same for who does not wait: it is on its way when this returns, and `tell` is told whether it is written."""
     statement, values, count = _for_sqlite(appends)
-    return scribe.write(statement, values, count)
+    scribe.write(statement, values, lambda answer: tell(answer == count))
 
 
 async def settle(connection: AsyncConnection, appends: Sequence[Append]) -> list[bool | LostTable]:

@@ -159,6 +159,10 @@ class Logs:
 
         self._writer.put(Work(Append(hold, rows), also, tell, can_wait=can_wait))
 
+    def listen(self) -> None:
+        """Call now the `done` of all that is known to be committed: a busy loop comes round to it late."""
+        self._writer.listen()
+
     async def release(self, claims: Iterable[Claim]) -> None:
         """Let these tables go, for whoever comes next to take at once; what was appended to them is written first.
 

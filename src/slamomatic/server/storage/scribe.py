@@ -2,7 +2,7 @@
 
 Laws of this room:
 - a statement is written once or it is not: whoever is told that the pen broke does not know which, and finds out;
-- answers come in the order of what was asked;
+- answers come in the order of what was asked, and are told as they are read: verdicts wait for them;
 - the pen ends with the server, however that ends.
 """
 
@@ -10,30 +10,43 @@ from __future__ import annotations
 
 import asyncio
 import marshal
+import os
 import sqlite3
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Self, cast
+from functools import partial
+from subprocess import PIPE
+from typing import Any, Self, TypeAlias, cast
 
 from slamomatic.server.storage import pen
 
+READ_BYTES = 65_536
 CLOSE_SECONDS = 5.0
 """It has so long to write what it was asked last."""
+
+
+_let_others_run: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
+"""Where the pen has no core of its own it would have to wait until this process has nothing more to do."""
 
 
 class Broken(ConnectionError):
     """The pen is gone."""
 
 
+Answer: TypeAlias = "int | sqlite3.Error | Broken"
+"""How many rows were written; or SQLite's error, with its code; or `Broken`: it may be written, or not."""
+
+
 class Scribe(asyncio.SubprocessProtocol):
     """Has statements carried out. Made by `start`; to be closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, ear: int | None) -> None:
         self._transport: asyncio.SubprocessTransport | None = None
-        self._waiting: deque[tuple[asyncio.Future[bool], int | None]] = deque()
+        self._waiting: deque[Callable[[Answer], None]] = deque()
         self._heard = bytearray()
+        self._ear = ear
         self._loop = asyncio.get_running_loop()
         self._gone = self._loop.create_future()
 
@@ -44,23 +57,56 @@ class Scribe(asyncio.SubprocessProtocol):
         Raises:
             OSError: no process can be started.
         """
+        ear, mouth = (None, PIPE) if sys.platform == "win32" else os.pipe()
         words = [sys.executable, "-I", "-S", pen.__file__]
-        _, scribe = await asyncio.get_running_loop().subprocess_exec(cls, *words, stderr=None)
+        loop = asyncio.get_running_loop()
+        try:
+            _, scribe = await loop.subprocess_exec(partial(cls, ear), *words, stdout=mouth, stderr=None)
+        except BaseException:
+            if ear is not None:
+                os.close(ear)
+            raise
+        finally:
+            if ear is not None:
+                os.close(mouth)
+        if ear is not None:
+            os.set_blocking(ear, False)
+            loop.add_reader(ear, scribe._read, ear)
         scribe._say((file, dict(pragmas)))
         return scribe
 
-    def write(self, statement: str, values: Sequence[Any], count: int | None = None) -> asyncio.Future[bool]:
-        """Have this carried out and committed; the future's result is whether so many rows were written, if it matters.
-
-        Its exceptions: `sqlite3.Error` with SQLite's code of what went wrong; `Broken`: it may be written, or not.
-        """
-        told: asyncio.Future[bool] = self._loop.create_future()
+    def write(self, statement: str, values: Sequence[Any], tell: Callable[[Answer], None]) -> None:
+        """Have this carried out and committed; `tell` is called once, later, and must not raise."""
         if self._gone.done():
-            told.set_exception(Broken("the process that writes is gone"))
+            self._loop.call_soon(tell, Broken("the process that writes is gone"))
         else:
-            self._waiting.append((told, count))
+            self._waiting.append(tell)
             self._say((statement, tuple(values)))
-        return told
+
+    async def carry_out(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """The same for who waits: how many rows were written.
+
+        Raises:
+            sqlite3.Error: with SQLite's code of what went wrong.
+            Broken: it may be written, or not.
+        """
+        told: asyncio.Future[int] = self._loop.create_future()
+
+        def tell(answer: Answer) -> None:
+            if told.done():
+                return  # nobody waits any more
+            if isinstance(answer, int):
+                told.set_result(answer)
+            else:
+                told.set_exception(answer)
+
+        self.write(statement, values, tell)
+        return await told
+
+    def listen(self) -> None:
+        """Tell now what it has answered by now; the loop does the same once it comes round to it."""
+        if self._waiting and self._ear is not None:
+            self._read(self._ear)
 
     async def close(self) -> None:
         """Let it end what it is at, and wait for that, but not for ever."""
@@ -74,7 +120,17 @@ class Scribe(asyncio.SubprocessProtocol):
         self._transport = cast(asyncio.SubprocessTransport, transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:  # noqa: ARG002 - it has but one voice
-        """It has said something."""
+        """It has said something, where the loop must do the listening: on Windows."""
+        self._hear(data)
+
+    def _read(self, ear: int) -> None:
+        with suppress(BlockingIOError):
+            said = os.read(ear, READ_BYTES)
+            if not said:
+                self._loop.remove_reader(ear)  # its end is told by the loop, too
+            self._hear(said)
+
+    def _hear(self, data: bytes) -> None:
         self._heard += data
         size = pen.LENGTH.size
         while len(self._heard) >= size:
@@ -83,27 +139,25 @@ class Scribe(asyncio.SubprocessProtocol):
                 return
             answer = marshal.loads(self._heard[size:end])
             del self._heard[:end]
-            told, count = self._waiting.popleft()
-            if told.cancelled():
-                continue
-            if isinstance(answer, int):
-                told.set_result(count is None or answer == count)
-            else:
-                told.set_exception(_error(*answer))
+            self._waiting.popleft()(answer if isinstance(answer, int) else _error(*answer))
 
     def process_exited(self) -> None:
         """It has ended, whether it should or not."""
+        self.listen()
+        if self._ear is not None:
+            self._loop.remove_reader(self._ear)
+            os.close(self._ear)
+            self._ear = None
         if not self._gone.done():
             self._gone.set_result(None)
         while self._waiting:
-            told, _ = self._waiting.popleft()
-            if not told.done():
-                told.set_exception(Broken("the process that writes has ended"))
+            self._waiting.popleft()(Broken("the process that writes has ended"))
 
     def _say(self, thing: Any) -> None:
         assert self._transport is not None
         with suppress(OSError):  # its end is told by the loop
             cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).write(pen.said(thing))
+        _let_others_run()
 
 
 def _error(code: int, text: str) -> sqlite3.Error:

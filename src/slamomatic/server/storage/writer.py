@@ -150,6 +150,11 @@ class Writer:
         self.put(Work(None, job, tell), in_line=in_line)
         return await told
 
+    def listen(self) -> None:
+        """Tell now whoever waits for what is committed by now, as far as that can be seen without waiting for it."""
+        if self._scribe is not None:
+            self._scribe.listen()
+
     async def carry_over(self) -> None:
         """SQLite: carry over into the file what is still in its log alone, if there is a scribe.
 
@@ -158,7 +163,7 @@ class Writer:
             Broken: the scribe is gone.
         """
         if self._scribe is not None:
-            await self._scribe.write("PRAGMA wal_checkpoint(PASSIVE)", ())
+            await self._scribe.carry_out("PRAGMA wal_checkpoint(PASSIVE)")
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -224,16 +229,16 @@ class Writer:
         if not works or self._scribe is None:
             self._go_on()
             return
-        told = append_by_scribe(self._scribe, [work.append for work in works if work.append is not None])
         self._flights.append(works)
         self._landed.clear()
-        told.add_done_callback(partial(self._come_back, works, self._loop.time()))
+        appends = [work.append for work in works if work.append is not None]
+        append_by_scribe(self._scribe, appends, partial(self._come_back, works, self._loop.time()))
 
-    def _come_back(self, works: Sequence[Work], began: float, told: asyncio.Future[bool]) -> None:
+    def _come_back(self, works: Sequence[Work], began: float, is_written: bool) -> None:
         self._flights.remove(works)
         if not self._flights:
             self._landed.set()
-        if told.cancelled() or told.exception() is not None or not told.result():
+        if not is_written:
             self._doubtful.append(works)
             self._go_on()
             return
@@ -295,7 +300,7 @@ class Writer:
             self._driver = (await self._connection.get_raw_connection()).driver_connection
         first = works[0]
         if isinstance(first.job, Statement) and first.is_statement and self._scribe is not None:
-            return [await self._scribe.write(*first.job.for_sqlite)]
+            return [await self._scribe.carry_out(*first.job.for_sqlite)]
         if not first.is_plain:
             return await _transact(self._connection, works)
         if isinstance(self._driver, aiosqlite.Connection):
