@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from random import SystemRandom
 from typing import NamedTuple
 
 import aiohttp
@@ -11,6 +10,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from slamomatic.game.commands import Draw, Slam
+from slamomatic.server.chance import SystemChance
 from slamomatic.server.clock import now_us
 from slamomatic.server.room import Step
 from slamomatic.server.sockets import MAX_PROBES, Pong, Socket
@@ -158,7 +158,7 @@ async def test_a_train_of_pings_runs_on_the_sockets_of_a_race_until_all_have_tou
 async def test_what_nobody_may_foresee_comes_from_the_systems_own_chance(house: House) -> None:
     seated, ann, bob = await two_who_play(house)
     table = house.room(seated.code).table
-    assert isinstance(table.rng, SystemRandom)
+    assert isinstance(table.rng, SystemChance)
     slammer, other = (ann, bob) if table.state.turn == ann.seat else (bob, ann)
     slams = asyncio.create_task(_slams(slammer))
     first, second = await other.hear(Cue), await other.hear(Cue)

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Rng(Protocol):
-    """A source of chance: ``random.Random(seed)`` for a game to be dealt again, ``SystemRandom`` for a live one."""
+    """A source of chance: ``random.Random(seed)`` for a game to be dealt again, the system's own for a live one."""
 
     def random(self) -> float:
         """A number, 0 <= x < 1."""

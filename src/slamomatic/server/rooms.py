@@ -14,11 +14,11 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from random import SystemRandom
 
 from slamomatic.game.edition import Edition
 from slamomatic.game.editions import PRESETS
 from slamomatic.server import codes
+from slamomatic.server.chance import SystemChance
 from slamomatic.server.clock import now_us
 from slamomatic.server.games.archive import Archivist
 from slamomatic.server.limits import MINUTE, Limits
@@ -72,7 +72,7 @@ class Rooms:
         self._limits = limits
         self._metrics = metrics
         self.traffic = Traffic()
-        self._rng = SystemRandom()
+        self._rng = SystemChance()
         """Cards, cue ids, and when a connection is measured: nobody foresees any of them."""
         self._rooms: dict[str, Room] = {}
         self._waking: dict[str, asyncio.Task[Room]] = {}

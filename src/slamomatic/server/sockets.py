@@ -203,6 +203,8 @@ async def converse(line: Line, socket: Socket, door: Door, limits: Limits) -> No
 class _Conversation:
     """What one page says, from its first message on."""
 
+    __slots__ = ("_door", "_greeted", "_line", "_patience", "_rate", "_socket")
+
     def __init__(self, line: Line, socket: Socket, door: Door, limits: Limits) -> None:
         self._line = line
         self._socket = socket

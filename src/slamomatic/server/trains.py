@@ -40,6 +40,8 @@ class Traffic:
 class Train:
     """The train of one table. ``ping``: work on what has arrived, ping whoever is to be pinged, and say who that is."""
 
+    __slots__ = ("_follows", "_ping", "_timer", "_traffic")
+
     def __init__(self, traffic: Traffic, ping: Callable[[], Sequence[int]]) -> None:
         self._traffic = traffic
         self._ping = ping

@@ -15,6 +15,8 @@ from slamomatic.unit import Race
 class ReachInProgress:
     """A hand on its way to the unit, over it, or down on it. Times in microseconds."""
 
+    __slots__ = ("_due", "began_us", "cue", "out", "race", "sent")
+
     def __init__(self, began_us: int, race: Race, cue: Cue) -> None:
         self.began_us = began_us
         self.race = race

@@ -11,7 +11,7 @@ STAND_IN = Level.STEADY
 """The bot that plays for someone who is away, or has left in mid-game (B17)."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Sitting:
     """One seat, right now. Times in microseconds."""
 

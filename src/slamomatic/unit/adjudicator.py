@@ -80,6 +80,8 @@ class Judgement(msgspec.Struct, frozen=True, gc=False):
 class Race:
     """The unit while one hand reaches for it. Signals in, each with its time; :meth:`judge` once it is settled."""
 
+    __slots__ = ("_action", "_held_us", "_rules", "_sent_us", "_signals")
+
     def __init__(self, racers: tuple[int, ...], rules: UnitRules, hands: Mapping[int, Hand]) -> None:
         """``racers``: the seats that take part, ascending; ``hands``: what is known of each of them before."""
         self._rules = rules

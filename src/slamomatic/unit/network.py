@@ -16,6 +16,8 @@ UNKNOWN_RTT_US = 300_000
 class Network:
     """The round trips of one connection, in microseconds."""
 
+    __slots__ = ("_idle", "least_us")
+
     def __init__(self) -> None:
         self.least_us: int | None = None
         """The lowest round trip of this connection: what its path takes with nothing in the way."""
