@@ -36,8 +36,8 @@ BEGIN_US = 5 * SECOND
 """The games begin one after the other within this time, or within that of the run if it is shorter."""
 WARM_UP = 2
 """So many times as long passes from then on before anything is measured."""
-FAST_TABLES = 64
-"""Tables in the saturating run: enough that some move is always waiting for the server."""
+FAST_TABLES = 128
+"""Tables in the saturating run: enough that some move is always waiting for the server, while others are committed."""
 ROUNDS = 3
 LONGEST_ROUND_US = 4 * SECOND
 """While the peer has its turn ours are not read; a server gives up who is silent for ten."""
