@@ -176,7 +176,8 @@ class Keeper:
         """A table with this log; the games that ended are kept with its last entry."""
         claim = await self.logs.open(code, self._now_us)
         assert claim is not None
-        rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(entries)]
+        first, *rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(entries)]
+        self.logs.append(claim, [first], lambda _: None)  # from now on SQLite is written to by its own process
         done: asyncio.Future[StorageError | None] = asyncio.get_running_loop().create_future()
         jobs = [rows_of(outcome) for outcome in outcomes]
 
@@ -184,7 +185,7 @@ class Keeper:
             for job in jobs:
                 await job(connection)
 
-        self.logs.append(claim, rows, done.set_result, also)
+        self.logs.append(claim, rows, done.set_result, jobs[0] if len(jobs) == 1 else also)
         error = await done
         if error is not None:
             raise error

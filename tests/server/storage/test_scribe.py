@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -16,12 +17,18 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select, text
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.storage import pen, writer
+from slamomatic.server.storage.appending import Hold
 from slamomatic.server.storage.database import Database
-from slamomatic.server.storage.logs import Logs
+from slamomatic.server.storage.logs import Claim, Logs, LostTable, StorageError
+from slamomatic.server.storage.schema import servers
 from slamomatic.server.storage.scribe import Answer, Broken, Scribe
-from tests.server.storage.appending import append, ask, entry, opened
+from slamomatic.server.storage.statements import Statements
+from tests.server.storage.appending import NOW_US, append, ask, entry, opened
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 
@@ -88,6 +95,67 @@ async def test_what_is_committed_is_told_before_the_loop_comes_round_to_it(sqlit
     assert told.result() is None
     assert (await logs.rows(claim))[0] == [entry(0), entry(1)]
     await database.close()
+
+
+async def test_what_is_asked_for_together_is_done_together_or_not_at_all(scribe: Scribe) -> None:
+    two = "INSERT INTO words VALUES (?), (?)"
+    await scribe.carry_out_together([(ONE_MORE, ("a",), 1), (two, ("b", "c"), 2), (ONE_MORE, ("d",), None)])
+    with pytest.raises(sqlite3.Error, match="UNIQUE"):
+        await scribe.carry_out_together([(ONE_MORE, ("e",), 1), (ONE_MORE, ("a",), 1)])
+    with pytest.raises(sqlite3.Error, match="2 rows in place of 3"):
+        await scribe.carry_out_together([(two, ("e", "f"), 3)])
+    assert await scribe.carry_out("UPDATE words SET word = word || '!'") == 4
+
+
+async def test_an_append_and_its_statements_are_kept_both_or_neither(sqlite_url: str) -> None:
+    database = await Database.open(sqlite_url)
+    one, two = Logs(database, "one"), Logs(database, "two")
+    claim, other = await opened(one, "MINE"), await opened(one, "LOST")
+    await append(one, claim, entry(0))
+    await append(one, other, entry(0))
+    await append(one, claim, entry(1), also=naming("kept"))
+    assert await names(database) >= {"kept"}
+    await one.release([Claim("LOST", 1)])
+    await two.claim("LOST", NOW_US)
+    one._hold(Hold("LOST", 1, 1, NOW_US, NOW_US))  # as a server that does not know yet
+    with pytest.raises(LostTable):
+        await append(one, Claim("LOST", 1), entry(1), also=naming("not kept"))
+    with pytest.raises(StorageError, match="nonsense"):
+        await append(one, claim, entry(2), also=Statements(_fails, [("nonsense", ())]))
+    assert await names(database) & {"kept", "not kept"} == {"kept"}
+    await database.close()
+
+
+async def test_a_pen_that_dies_over_an_append_and_its_statements_does_both_once(sqlite_url: str) -> None:
+    database = await Database.open(sqlite_url)
+    database.writer.retry_us = 600_000_000
+    logs = Logs(database, "one")
+    claim = await opened(logs)
+    rng = random.Random(1)
+    for seq in range(40):
+        told = ask(logs, claim, entry(seq), also=naming(f"name {seq}") if seq % 2 else None)
+        await asyncio.sleep(rng.random() * 0.003)
+        if (scribe := database.writer._scribe) is not None and not scribe._gone.done():
+            with suppress(ProcessLookupError):
+                os.kill(pid_of(scribe), signal.SIGKILL)
+        assert await told is None
+    assert (await logs.rows(claim))[0] == [entry(seq) for seq in range(40)]
+    assert await names(database) >= {f"name {seq}" for seq in range(1, 40, 2)}
+    await database.close()
+
+
+def naming(name: str) -> Statements:
+    """A job that leaves a trace."""
+    return Statements.one(sqlite_insert(servers).values(name=name, alive_us=1).on_conflict_do_nothing())
+
+
+async def names(database: Database) -> set[str]:
+    async with database.read() as connection:
+        return set((await connection.execute(select(servers.c.name))).scalars())
+
+
+async def _fails(connection: AsyncConnection) -> None:
+    await connection.execute(text("nonsense"))
 
 
 async def test_an_error_is_told_with_sqlites_code_and_is_not_the_end(scribe: Scribe) -> None:

@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.game.dealing import HANDS_OF_THE_UNIT
 from slamomatic.game.notation import write
@@ -32,6 +31,7 @@ from slamomatic.server.limits import MINUTE
 from slamomatic.server.storage import games as stored
 from slamomatic.server.storage.database import Database, StorageError
 from slamomatic.server.storage.games import Line, Unwritten
+from slamomatic.server.storage.statements import Job
 from slamomatic.table.log import Entry, GameBegan, GameMoved, SeatHandedOver, decode
 from slamomatic.table.outcome import Outcome
 from slamomatic.table.records import moves_of
@@ -60,9 +60,9 @@ class Written(NamedTuple):
     """JSON, by seat."""
 
 
-def rows_of(outcome: Outcome) -> Callable[[AsyncConnection], Awaitable[None]]:
+def rows_of(outcome: Outcome) -> Job:
     """What writes the rows of a finished game: a job for the transaction of the move that ended it."""
-    return partial(stored.keep, outcome=outcome)
+    return stored.keeping(outcome)
 
 
 class Archivist:

@@ -20,7 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from slamomatic.server.storage.errors import LostTable, StorageError
 from slamomatic.server.storage.schema import OPEN, entries, tables
-from slamomatic.server.storage.scribe import Scribe
+from slamomatic.server.storage.scribe import Demand, Scribe
+from slamomatic.server.storage.statements import ForSqlite
 
 MOST_ROWS = 512
 """So many entries at most are written at once, but for an append that alone is longer."""
@@ -75,6 +76,19 @@ def append_by_scribe(scribe: Scribe, appends: Sequence[Append], tell: Callable[[
     """The same for who does not wait: it is on its way when this returns, and `tell` is told whether it is written."""
     statement, values, count = _for_sqlite(appends)
     scribe.write(statement, values, lambda answer: tell(answer == count))
+
+
+async def append_with(scribe: Scribe, append: Append | None, job: Sequence[ForSqlite]) -> None:
+    """Have all of this done by a scribe, the append and the job, or nothing of it.
+
+    Raises:
+        sqlite3.Error: nothing of it is done; also where the append is not possible as it stands.
+        Broken: it is done, or not.
+    """
+    demands: list[Demand] = [(statement, values, None) for statement, values in job]
+    if append is not None:
+        demands.insert(0, _for_sqlite([append]))
+    await scribe.carry_out_together(demands)
 
 
 async def settle(connection: AsyncConnection, appends: Sequence[Append]) -> list[bool | LostTable]:

@@ -12,6 +12,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import aiosqlite
@@ -26,11 +27,17 @@ MOST_PAGES = 65_536
 """With so many pages (256 MiB) in the log the writer is made to begin it anew, which may hold it up for a moment."""
 
 
-async def keep_short(file: Path, rest: Callable[[], Awaitable[None]]) -> None:
-    """Carry the log over again and again, until cancelled; ``rest``: have the writer do so with what is left."""
+async def keep_short(file: Path, rest: Callable[[], Awaitable[None]], stopping: asyncio.Event) -> None:
+    """Carry the log over again and again, until stopped; ``rest``: have the writer do so with what is left.
+
+    Not to be cancelled: a thread of SQLite's would be left behind, with nobody to tell.
+    """
     async with aiosqlite.connect(file, isolation_level=None) as connection:
         while True:
-            await asyncio.sleep(EVERY_SECONDS)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY_SECONDS):
+                    await stopping.wait()
+                    return
             try:
                 if await carried_over(connection, "PASSIVE") > MOST_PAGES:
                     await carried_over(connection, "RESTART")

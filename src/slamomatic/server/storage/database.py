@@ -29,7 +29,8 @@ class Database:
         self._reading = reading
         self._writing = writing
         self.writer = Writer(writing, self._committed)
-        keeping = None if file is None else checkpoints.keep_short(file, self.writer.carry_over)
+        self._stopping = asyncio.Event()
+        keeping = None if file is None else checkpoints.keep_short(file, self.writer.carry_over, self._stopping)
         self._checkpoints = None if keeping is None else asyncio.create_task(keeping)
         self.on_commit: Callable[[float, int], None] | None = None
         """Called after each commit with the seconds it took and how many appends and jobs were in it."""
@@ -85,7 +86,7 @@ class Database:
         """Finish what was asked for, and let the database go."""
         await self.writer.close()
         if self._checkpoints is not None:
-            self._checkpoints.cancel()
+            self._stopping.set()
             await asyncio.wait([self._checkpoints])
         await self._reading.dispose()
         await self._writing.dispose()

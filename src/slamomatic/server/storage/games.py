@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, select, update
+from sqlalchemy import Integer, RowMapping, Select, String, bindparam, case, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.base import Executable
 
 from slamomatic.server.calls import GameInfo, GamePlayer
 from slamomatic.server.storage.people import NOBODY, now_known_as
-from slamomatic.server.storage.schema import entries, games, players
-from slamomatic.table.outcome import Outcome, Player
+from slamomatic.server.storage.schema import entries, games, people, players
+from slamomatic.server.storage.statements import Prepared, Statements
+from slamomatic.table.outcome import Outcome
 from slamomatic.table.protocol import Level
 
 
@@ -53,12 +53,39 @@ class PlayedRow(NamedTuple):
 _INFO = tuple(column for column in games.c if column is not games.c.record)
 
 
-async def keep(connection: AsyncConnection, outcome: Outcome) -> None:
-    """The rows of a game that has just ended. Done twice, it is as done once.
+def _new(insert: Any) -> tuple[Any, Any]:
+    """What writes a game, and what writes one of its players, in one kind of SQL; neither does where it is there."""
+    his, name, avatar = (bindparam(what, type_=type_) for what, type_ in _SITTER)
+    today = select(func.coalesce(people.c.merged_into, people.c.id)).where(people.c.id == his).scalar_subquery()
+    is_gone = his.is_not(None) & today.is_(None)
+    player = {
+        "game": bindparam("its_game"),
+        "seat": bindparam("its_seat"),
+        "person": today,
+        "name": case((is_gone, NOBODY), else_=name),
+        "avatar": case((is_gone, 0), else_=avatar),
+        "bot": bindparam("its_bot"),
+        "place": bindparam("its_place"),
+        "points": bindparam("its_points"),
+        "won": bindparam("has_won"),
+        "left": bindparam("has_left"),
+    }
+    return (
+        insert(games).on_conflict_do_nothing(),
+        insert(players).values(player).on_conflict_do_nothing(),
+    )
+
+
+_SITTER = (("sat_down", String), ("its_name", String), ("its_avatar", Integer))
+_KEEPING = {"postgresql": _new(postgresql.insert), "sqlite": _new(sqlite.insert)}
+_NEW_GAME, _NEW_PLAYER = map(Prepared, _KEEPING["sqlite"])
+
+
+def keeping(outcome: Outcome) -> Statements:
+    """What writes the rows of a game that has just ended. Done twice, it is as done once.
 
     Who has become somebody else since he sat down, or nobody, is so in them.
     """
-    today = await now_known_as(connection, [one.person for one in outcome.players if one.person is not None])
     game = {
         "id": outcome.game,
         "code": outcome.code,
@@ -69,28 +96,31 @@ async def keep(connection: AsyncConnection, outcome: Outcome) -> None:
         "called_off": outcome.called_off,
         "began_us": outcome.began_us,
         "ended_us": outcome.ended_us,
+        "record": None,
     }
     hands = [
         {
-            "game": outcome.game,
-            "seat": player.seat,
-            **_who(player, today),
-            "bot": player.bot,
-            "place": player.place,
-            "points": player.points,
-            "won": player.won,
-            "left": player.left,
+            "its_game": outcome.game,
+            "its_seat": player.seat,
+            "sat_down": player.person,
+            "its_name": player.name,
+            "its_avatar": player.avatar,
+            "its_bot": player.bot,
+            "its_place": player.place,
+            "its_points": player.points,
+            "has_won": player.won,
+            "has_left": player.left,
         }
         for player in outcome.players
     ]
-    postgres = connection.dialect.name == "postgresql"
-    for table, rows in ((games, [game]), (players, hands)):
-        statement: Executable = (
-            postgresql.insert(table).on_conflict_do_nothing()
-            if postgres
-            else sqlite.insert(table).on_conflict_do_nothing()
-        )
-        await connection.execute(statement, rows)
+
+    async def job(connection: AsyncConnection) -> None:
+        await now_known_as(connection, [one.person for one in outcome.players if one.person is not None])
+        new_game, new_player = _KEEPING[connection.dialect.name]
+        await connection.execute(new_game, [game])
+        await connection.execute(new_player, hands)
+
+    return Statements(job, [_NEW_GAME.of(game), *map(_NEW_PLAYER.of, hands)])
 
 
 async def unwritten(connection: AsyncConnection, since_us: int) -> list[Unwritten]:
@@ -194,13 +224,6 @@ async def _infos(connection: AsyncConnection, query: Select[Any]) -> list[GameIn
         )
         for row in rows
     ]
-
-
-def _who(player: Player, today: Mapping[str, str | None]) -> dict[str, str | int | None]:
-    if player.person is not None and today[player.person] is None:
-        return {"person": None, "name": NOBODY, "avatar": 0}
-    person = None if player.person is None else today[player.person]
-    return {"person": person, "name": player.name, "avatar": player.avatar}
 
 
 def _player(row: RowMapping) -> GamePlayer:

@@ -25,7 +25,8 @@ from slamomatic.server.storage.appending import Append, Hold, Row
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.errors import Elsewhere, LostTable, NoTable, StorageError, Unavailable
 from slamomatic.server.storage.schema import OPEN, entries, servers, tables
-from slamomatic.server.storage.writer import Job, Statement, Work
+from slamomatic.server.storage.statements import Job, Statements
+from slamomatic.server.storage.writer import Work
 
 __all__ = ["Claim", "Elsewhere", "Job", "Logs", "LostTable", "NoTable", "Row", "StorageError", "Unavailable"]
 
@@ -222,7 +223,7 @@ class Logs:
             Unavailable: the database does not answer.
         """
         await self._begin(now_us)
-        await self._writer.write(Statement(_beat(self._name, now_us)))
+        await self._writer.write(Statements.one(_beat(self._name, now_us)))
         touched = (
             hold
             for code in self._touched
@@ -233,7 +234,7 @@ class Logs:
             return
         ours = tuple_(tables.c.code, tables.c.epoch).in_([(hold.code, hold.epoch) for hold in due])
         older = tables.c.touched_us < now_us
-        await self._writer.write(Statement(update(tables).where(ours, older).values(touched_us=now_us)))
+        await self._writer.write(Statements.one(update(tables).where(ours, older).values(touched_us=now_us)))
         for hold in due:
             hold.touched_us = now_us
             self._touched.discard(hold.code)

@@ -1,4 +1,4 @@
-"""The process that writes to SQLite's file: one statement after the other, each in a transaction of its own.
+"""The process that writes to SQLite's file: one thing after the other, each in a transaction of its own.
 
 A server's loop runs this file as it stands; `scribe.py` is the end that speaks to it. In a thread of the server SQLite
 would wait for the interpreter's lock before and after each commit, and a commit would take ten times as long.
@@ -6,7 +6,8 @@ would wait for the interpreter's lock before and after each commit, and a commit
 Laws of this room:
 - nothing of the server is imported here: it starts in a moment, and stays small;
 - it ends when its input does, and by no signal meant for the server: what was asked of it last is still written;
-- a statement's error is told to who asked, and is not the end.
+- a statement's error is told to who asked, and is not the end;
+- what is asked for together is done together, or nothing of it.
 """
 
 from __future__ import annotations
@@ -41,20 +42,38 @@ def heard(source: BinaryIO) -> Iterator[Any]:
 
 def write(source: BinaryIO, sink: BinaryIO) -> None:
     """Open the file that is named first, then carry out statements: each is answered with its number of rows, or with
-    SQLite's code of what went wrong, and its words."""
+    SQLite's code of what went wrong, and its words. Several in a list are done together, and answered with 0."""
     told = heard(source)
     file, pragmas = next(told)
     connection = sqlite3.connect(file, isolation_level=None)
     for name, value in pragmas.items():
         connection.execute(f"PRAGMA {name}={value}")
-    for statement, values in told:
+    for asked in told:
         try:
-            answer: Any = connection.execute(statement, values).rowcount
+            answer: Any = (
+                together(connection, asked) if isinstance(asked, list) else connection.execute(*asked).rowcount
+            )
         except sqlite3.Error as error:
             answer = (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR), str(error))
         sink.write(said(answer))
         sink.flush()
     connection.close()
+
+
+def together(connection: sqlite3.Connection, asked: list[tuple[str, tuple[Any, ...], int | None]]) -> int:
+    """Carry out all of these, or none, where one fails or writes more or fewer rows than it has to."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement, values, wanted in asked:
+            written = connection.execute(statement, values).rowcount
+            if wanted not in (None, written):
+                raise sqlite3.IntegrityError(f"{written} rows in place of {wanted}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return 0
 
 
 if __name__ == "__main__":

@@ -39,6 +39,10 @@ Answer: TypeAlias = "int | sqlite3.Error | Broken"
 """How many rows were written; or SQLite's error, with its code; or `Broken`: it may be written, or not."""
 
 
+Demand: TypeAlias = tuple[str, Sequence[Any], int | None]
+"""A statement, its values, and how many rows it has to write, if it matters."""
+
+
 class Scribe(asyncio.SubprocessProtocol):
     """Has statements carried out. Made by `start`; to be closed."""
 
@@ -77,11 +81,7 @@ class Scribe(asyncio.SubprocessProtocol):
 
     def write(self, statement: str, values: Sequence[Any], tell: Callable[[Answer], None]) -> None:
         """Have this carried out and committed; `tell` is called once, later, and must not raise."""
-        if self._gone.done():
-            self._loop.call_soon(tell, Broken("the process that writes is gone"))
-        else:
-            self._waiting.append(tell)
-            self._say((statement, tuple(values)))
+        self._ask((statement, tuple(values)), tell)
 
     async def carry_out(self, statement: str, values: Sequence[Any] = ()) -> int:
         """The same for who waits: how many rows were written.
@@ -90,6 +90,18 @@ class Scribe(asyncio.SubprocessProtocol):
             sqlite3.Error: with SQLite's code of what went wrong.
             Broken: it may be written, or not.
         """
+        return await self._answer((statement, tuple(values)))
+
+    async def carry_out_together(self, demands: Sequence[Demand]) -> None:
+        """All of these in one transaction.
+
+        Raises:
+            sqlite3.Error: nothing of it is done; also where one wrote more or fewer rows than it had to.
+            Broken: it may be written, or not.
+        """
+        await self._answer([(statement, tuple(values), wanted) for statement, values, wanted in demands])
+
+    async def _answer(self, thing: Any) -> int:
         told: asyncio.Future[int] = self._loop.create_future()
 
         def tell(answer: Answer) -> None:
@@ -100,8 +112,15 @@ class Scribe(asyncio.SubprocessProtocol):
             else:
                 told.set_exception(answer)
 
-        self.write(statement, values, tell)
+        self._ask(thing, tell)
         return await told
+
+    def _ask(self, thing: Any, tell: Callable[[Answer], None]) -> None:
+        if self._gone.done():
+            self._loop.call_soon(tell, Broken("the process that writes is gone"))
+        else:
+            self._waiting.append(tell)
+            self._say(thing)
 
     def listen(self) -> None:
         """Tell now what it has answered by now; the loop does the same once it comes round to it."""

@@ -14,43 +14,29 @@ Laws of this room:
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import aiosqlite
 import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlalchemy.sql.dml import Update
 
-from slamomatic.server.storage.appending import MOST_ROWS, Append, append_at_once, append_by_scribe, settle
+from slamomatic.server.storage.appending import (
+    MOST_ROWS,
+    Append,
+    append_at_once,
+    append_by_scribe,
+    append_with,
+    settle,
+)
 from slamomatic.server.storage.engines import WRITING, is_away
 from slamomatic.server.storage.errors import StorageError, Unavailable
-from slamomatic.server.storage.scribe import Scribe
-
-Job: TypeAlias = Callable[[AsyncConnection], Awaitable[Any]]
-"""Something to do in a transaction. It may be run more than once before it is committed."""
-
-
-class Statement:
-    """A job that is one update, values and all: in SQLite a scribe can carry it out. It may be done twice."""
-
-    def __init__(self, update: Update) -> None:
-        self._update = update
-        compiled = update.compile(dialect=_SQLITE, compile_kwargs={"render_postcompile": True})
-        values = compiled.params
-        self.for_sqlite = str(compiled), [values[name] for name in compiled.positiontup or ()]
-        """Its text, and what goes in: ready before it stands in line, where others wait for it."""
-
-    async def __call__(self, connection: AsyncConnection) -> None:
-        """Do it."""
-        await connection.execute(self._update)
-
-
-_SQLITE = sqlite.dialect()
+from slamomatic.server.storage.scribe import Broken, Scribe
+from slamomatic.server.storage.statements import Job, Statements
 
 RETRY_US = 5_000_000
 """So long what waits is tried again before its caller is told that the database does not answer."""
@@ -85,12 +71,16 @@ class Work:
     @property
     def is_plain(self) -> bool:
         """Whether it can be appended together with others, in one statement."""
-        return self.append is not None and self.job is None and len(self.append.rows) <= MOST_ROWS
+        return self.append is not None and self.job is None and not self._is_long
 
     @property
-    def is_statement(self) -> bool:
-        """Whether it is one statement, that goes alone."""
-        return self.append is None and isinstance(self.job, Statement)
+    def goes_alone(self) -> bool:
+        """Whether a scribe can do it, in a transaction of its own."""
+        return isinstance(self.job, Statements) and not self._is_long
+
+    @property
+    def _is_long(self) -> bool:
+        return self.append is not None and len(self.append.rows) > MOST_ROWS
 
 
 class Writer:
@@ -266,10 +256,12 @@ class Writer:
         taken: list[Work] = []
         room = MOST_JOBS - min(len(self._between), MOST_JOBS // 2)
         while self._line and len(taken) < room and not self._line[0].is_plain:
-            if self._line[0].is_statement:
+            if self._line[0].goes_alone:
                 return taken or [self._line.popleft()]
             taken.append(self._line.popleft())
         while self._between and len(taken) < MOST_JOBS:
+            if self._between[0].goes_alone:
+                return taken or [self._between.popleft()]
             taken.append(self._between.popleft())
         return taken
 
@@ -299,8 +291,10 @@ class Writer:
             self._connection = await self._engine.connect()
             self._driver = (await self._connection.get_raw_connection()).driver_connection
         first = works[0]
-        if isinstance(first.job, Statement) and first.is_statement and self._scribe is not None:
-            return [await self._scribe.carry_out(*first.job.for_sqlite)]
+        if isinstance(first.job, Statements) and first.goes_alone and self._scribe is not None:
+            with suppress(sqlite3.Error, Broken):  # whatever was wrong, and whether it is done: that is found out below
+                await append_with(self._scribe, first.append, first.job.for_sqlite)
+                return [None]
         if not first.is_plain:
             return await _transact(self._connection, works)
         if isinstance(self._driver, aiosqlite.Connection):
