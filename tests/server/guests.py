@@ -55,6 +55,7 @@ GENEROUS = Limits(
     openings=Rate(10**6, 10**6),
     misses=Rate(10**6, 10**6),
     messages=Rate(10**6, 10**6),
+    incoming=Rate(10**9, 10**9),
     asides=Rate(10**6, 10**6),
     renames=Rate(10**6, 10**6),
     names=Rate(10**6, 10**6),

@@ -11,6 +11,7 @@ import struct
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -429,6 +430,35 @@ async def test_no_frame_breaks_a_table_or_fills_the_log(serve: Serve, listen: Li
 
 
 # Flooding.
+
+
+async def test_frames_that_make_no_message_are_counted_too(serve: Serve) -> None:
+    """Pieces of a message that never ends, with nothing in them: no message ever comes of them, but work does."""
+    house = await serve(limits=msgspec.structs.replace(GENEROUS, incoming=Rate(100_000, 1)))
+    ann = await house.open("Ann")
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
+    key = f"Sec-WebSocket-Key: {b64encode(os.urandom(16)).decode()}"
+    writer.write(get(f"/ws/{ann.code}", *UPGRADE, "Sec-WebSocket-Version: 13", key))
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    empty = frame(0, b"", fin=False)
+    writer.write(frame(1, msgspec.json.encode(Hello(ann.ticket))) + frame(1, b"", fin=False))
+    sent = 0
+    heard = b""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while b"far too much at once" not in heard:
+            writer.write(empty * 1_000)
+            sent += 1_000 * len(empty)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    heard += await reader.read(65_536)
+        assert sent < 2_000_000
+        with suppress(ConnectionError):
+            while await reader.read(65_536):
+                pass
+    writer.transport.abort()
+    page = await house.sit(ann)
+    await page.say(AddBot(Level.GENTLE))
+    await page.hear_table(lambda table: len(table.seats) == 2)
 
 
 @pytest.mark.parametrize("what", ["pace", "name"])

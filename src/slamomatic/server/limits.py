@@ -57,6 +57,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Codes of no table asked for by one address: at this rate guessing one takes days."""
     messages: Rate = Rate(120, 60)
     """Messages of one socket."""
+    incoming: Rate = Rate(4 * 2**20, 2**18)
+    """Bytes of one socket: more than so many messages can have. Frames without anything in them are no messages."""
     asides: Rate = Rate(40, 1)
     """Messages of one socket about anything but the game being played: what they change is kept for ever."""
     renames: Rate = Rate(5, 0.5)
@@ -98,16 +100,16 @@ class Bucket:
         self._tokens = float(rate.burst)
         self._at_us = now_us
 
-    def has(self, now_us: int) -> bool:
-        """Whether a token is left; takes none."""
+    def has(self, now_us: int, tokens: int = 1) -> bool:
+        """Whether so many tokens are left; takes none."""
         self._refill(now_us)
-        return self._tokens >= 1
+        return self._tokens >= tokens
 
-    def take(self, now_us: int) -> bool:
-        """Take a token; False if none is left."""
-        if not self.has(now_us):
+    def take(self, now_us: int, tokens: int = 1) -> bool:
+        """Take so many tokens; False, and none is taken, if fewer are left."""
+        if not self.has(now_us, tokens):
             return False
-        self._tokens -= 1
+        self._tokens -= tokens
         return True
 
     def is_full(self, now_us: int) -> bool:

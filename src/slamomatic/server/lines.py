@@ -7,7 +7,7 @@ somebody listens: a race sends hundreds of pongs, and waking a task for each cos
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import WSMessage, web
 from aiohttp._websocket.reader import WebSocketDataQueue
@@ -20,6 +20,8 @@ CLOSE_SECONDS = 1.0
 """The other side has so long to say goodbye too."""
 
 Listener = Callable[[Any], None]
+Meter = Callable[[int], bool]
+"""Told of so many bytes before they are read: whether they may be."""
 
 
 class Ear(WebSocketDataQueue):
@@ -49,6 +51,24 @@ class Ear(WebSocketDataQueue):
             self.gone(exc)
 
 
+class Metered:
+    """Between the connection and the library's reader, which reads any number of frames that nobody ever hears."""
+
+    def __init__(self, reader: WebSocketReader) -> None:
+        self._reader = reader
+        self.meter: Meter | None = None
+
+    def feed_data(self, data: bytes) -> tuple[bool, bytes]:
+        """This has come."""
+        if self.meter is not None and not self.meter(len(data)):
+            return False, b""
+        return self._reader.feed_data(data)
+
+    def feed_eof(self) -> None:
+        """Nothing more will."""
+        self._reader.feed_eof()
+
+
 class Line(web.WebSocketResponse[Any]):
     """One WebSocket."""
 
@@ -57,11 +77,14 @@ class Line(web.WebSocketResponse[Any]):
             autoping=False, compress=False, decode_text=False, max_msg_size=max_bytes, timeout=CLOSE_SECONDS
         )
         self._ear: Ear | None = None
+        self._metered: Metered | None = None
 
-    async def listen(self, listener: Listener, gone: Callable[[BaseException | None], None]) -> None:
-        """From now on, and from what has come already, every frame goes to this listener."""
+    async def listen(self, listener: Listener, gone: Callable[[BaseException | None], None], meter: Meter) -> None:
+        """From now on, and from what has come already, every frame goes to this listener, if the meter lets it in."""
         ear = self._ear
         assert ear is not None, "shake hands first"
+        assert self._metered is not None
+        self._metered.meter = meter
         ear.gone = gone
         while ear._buffer:
             listener(await ear.read())
@@ -87,5 +110,6 @@ class Line(web.WebSocketResponse[Any]):
         assert self._loop is not None
         self._reader = self._ear = Ear(request._protocol, QUEUE_BYTES, loop=self._loop)
         self._parser = WebSocketReader(self._reader, self._max_msg_size, compress=False, decode_text=False)
-        request.protocol.set_parser(self._parser)
+        self._metered = Metered(self._parser)
+        request.protocol.set_parser(cast(WebSocketReader, self._metered))
         request.protocol.keep_alive(False)

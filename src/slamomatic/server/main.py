@@ -37,6 +37,8 @@ NEVER = 1_000_000_000
 SHUTDOWN_SECONDS = 3.0
 IDLE_SECONDS = 60.0
 """A connection that asks for nothing more is closed after so long."""
+LINGER_SECONDS = 1.0
+"""The rest of a body that is refused is read for so long, for the other side to hear why."""
 TRACE = "SLAMOMATIC_TRACE_VERDICTS"
 """Names a file that each verdict is written to with its times: for ``slamomatic lab load``."""
 EVERYWHERE = ("0.0.0.0", "::")
@@ -146,7 +148,13 @@ async def _run(app: web.Application, site: Site, host: str, port: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows: Ctrl-C ends the runner instead
             loop.add_signal_handler(number, stop.set)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS, keepalive_timeout=IDLE_SECONDS)
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        shutdown_timeout=SHUTDOWN_SECONDS,
+        keepalive_timeout=IDLE_SECONDS,
+        lingering_time=LINGER_SECONDS,
+    )
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()

@@ -140,6 +140,11 @@ class Socket:
         loop.call_later(self._limits.farewell_us / SECOND, self._transport.abort)
         self.end()
 
+    def read_no_more(self) -> None:
+        """Whatever still comes stays where it is."""
+        if not self._transport.is_closing():
+            self._transport.pause_reading()
+
     def cut(self) -> None:
         """Nobody is there any more: cut the line."""
         self.closing = True
@@ -192,7 +197,7 @@ async def converse(line: Line, socket: Socket, door: Door, limits: Limits) -> No
     loop = asyncio.get_running_loop()
     greeting = loop.call_later(limits.hello_us / SECOND, conversation.is_late)
     try:
-        await line.listen(conversation.hear, conversation.breaks_off)
+        await line.listen(conversation.hear, conversation.breaks_off, conversation.lets_in)
         await socket.gone
     finally:
         greeting.cancel()
@@ -203,14 +208,16 @@ async def converse(line: Line, socket: Socket, door: Door, limits: Limits) -> No
 class _Conversation:
     """What one page says, from its first message on."""
 
-    __slots__ = ("_door", "_greeted", "_line", "_patience", "_rate", "_socket")
+    __slots__ = ("_door", "_greeted", "_incoming", "_line", "_patience", "_rate", "_socket")
 
     def __init__(self, line: Line, socket: Socket, door: Door, limits: Limits) -> None:
         self._line = line
         self._socket = socket
         self._door = door
         self._greeted = False
-        self._rate, self._patience = Bucket(limits.messages, now_us()), Bucket(limits.patience, now_us())
+        now = now_us()
+        self._rate, self._patience = Bucket(limits.messages, now), Bucket(limits.patience, now)
+        self._incoming = Bucket(limits.incoming, now)
 
     def hear(self, message: WSMessage) -> None:
         """A frame has come."""
@@ -220,6 +227,14 @@ class _Conversation:
         except Exception:
             log.exception("a socket broke")
             self._socket.cut()
+
+    def lets_in(self, size: int) -> bool:
+        """So many bytes have come; False: they are too many, and nothing is read any more."""
+        if self._incoming.take(now_us(), size):
+            return True
+        self._socket.close(ByeReason.REFUSED, "far too much at once: slow down, then come back")
+        self._socket.read_no_more()
+        return False
 
     def is_late(self) -> None:
         """It was time for the first message."""

@@ -35,6 +35,7 @@ DISGUISED = (
 """Spaces, figures, look-alike letters of other alphabets, letters in circles and squares, and what nobody sees."""
 
 NAMES = (
+    "Ann85", "Player 85", "Tim 17",
     "Ann", "Scunthorpe", "Penistone", "Lightwater", "Clitheroe", "Dick van Dyke", "Dick", "Dick Tracy", "Moby Dick",
     "Cassandra", "Essex", "Sussex", "Middlesex", "Hancock", "Hitchcock", "Peacock", "Cockburn", "Alcock", "Woodcock",
     "De Cock", "Nigel", "Niger", "Nigeria", "Snigger", "Matsushita", "Yoshita", "Ashita", "Shi Ting", "Kumiko",

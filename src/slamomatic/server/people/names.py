@@ -45,6 +45,8 @@ _LETTER = re.compile(
 """How Unicode names whatever is drawn as one Latin letter, however adorned."""
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=\D)(?=\d)|(?<=\d)(?=\D)")
 """Where one word ends and the next begins without a space: ``BigOtter99``."""
+_NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
+"""A short number that stands by itself is one, and no figures for letters: a year, a shirt."""
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -77,10 +79,11 @@ class NameFilter:
 
     def _judge(self, text: str) -> bool:
         plain = folded(text)
-        spoken = normalize_leetspeak(convert_homoglyphs(plain)).casefold()
+        said = _NUMBER.sub(" ", plain)
+        spoken = normalize_leetspeak(convert_homoglyphs(said)).casefold()
         if any(map(_is_foul_inside, {*plain.casefold().split(), *spoken.split()})):
             return True
-        readings = (spoken, _BETWEEN.sub("", plain), _SEAM.sub(" ", plain), plain)
+        readings = (spoken, _BETWEEN.sub("", plain), _NUMBER.sub(" ", _SEAM.sub(" ", plain)), said)
         apart = {reading.casefold(): reading for reading in readings}.values()
         return any(map(self._filter.is_profane, apart))
 

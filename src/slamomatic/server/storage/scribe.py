@@ -9,6 +9,7 @@ Laws of this room:
 from __future__ import annotations
 
 import asyncio
+import logging
 import marshal
 import os
 import sqlite3
@@ -21,6 +22,8 @@ from subprocess import PIPE
 from typing import Any, Self, TypeAlias, cast
 
 from slamomatic.server.storage import pen
+
+log = logging.getLogger(__name__)
 
 READ_BYTES = 65_536
 CLOSE_SECONDS = 5.0
@@ -53,6 +56,7 @@ class Scribe(asyncio.SubprocessProtocol):
         self._ear = ear
         self._loop = asyncio.get_running_loop()
         self._gone = self._loop.create_future()
+        self._closing = False
 
     @classmethod
     async def start(cls, file: str, pragmas: Mapping[str, Any]) -> Self:
@@ -130,6 +134,7 @@ class Scribe(asyncio.SubprocessProtocol):
     async def close(self) -> None:
         """Let it end what it is at, and wait for that, but not for ever."""
         assert self._transport is not None
+        self._closing = True
         cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).close()
         await asyncio.wait([self._gone], timeout=CLOSE_SECONDS)
         self._transport.close()  # kills what still lives
@@ -163,6 +168,8 @@ class Scribe(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         """It has ended, whether it should or not."""
         self.listen()
+        if not self._closing:
+            log.warning("the process that writes to SQLite has ended: another one takes its place")
         if self._ear is not None:
             self._loop.remove_reader(self._ear)
             os.close(self._ear)
