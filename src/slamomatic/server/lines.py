@@ -22,6 +22,8 @@ CLOSE_SECONDS = 1.0
 Listener = Callable[[Any], None]
 Meter = Callable[[int], bool]
 """Told of so many bytes before they are read: whether they may be."""
+MUCH = 16_384
+"""The meter is asked of so many bytes at a time: nearly all that comes is the answer to a ping, and few."""
 
 
 class Ear(WebSocketDataQueue):
@@ -54,14 +56,20 @@ class Ear(WebSocketDataQueue):
 class Metered:
     """Between the connection and the library's reader, which reads any number of frames that nobody ever hears."""
 
+    __slots__ = ("_reader", "_unmetered", "meter")
+
     def __init__(self, reader: WebSocketReader) -> None:
         self._reader = reader
+        self._unmetered = 0
         self.meter: Meter | None = None
 
     def feed_data(self, data: bytes) -> tuple[bool, bytes]:
         """This has come."""
-        if self.meter is not None and not self.meter(len(data)):
-            return False, b""
+        self._unmetered += len(data)
+        if self._unmetered >= MUCH:
+            size, self._unmetered = self._unmetered, 0
+            if self.meter is not None and not self.meter(size):
+                return False, b""
         return self._reader.feed_data(data)
 
     def feed_eof(self) -> None:
