@@ -30,7 +30,7 @@ from slamomatic.table.log import (
     encode,
 )
 from slamomatic.table.outcome import Outcome, Player
-from slamomatic.table.protocol import Mark, Pace, RaceView
+from slamomatic.table.protocol import Level, Mark, Pace, RaceView
 from slamomatic.unit import Jam
 
 BEGAN_US = 1_760_000_000_000_000
@@ -144,7 +144,17 @@ def outcome_of(
     }
     places = places or {seat: place for place, seat in enumerate(people, 1)}
     players = tuple(
-        Player(seat, (one or "bot").title(), one, 7, None, places[seat], 10 - seat, places[seat] == 1, seat in left)
+        Player(
+            seat,
+            (one or "bot").title(),
+            one,
+            7,
+            None if one else Level.GENTLE,
+            places[seat],
+            10 - seat,
+            places[seat] == 1,
+            seat in left,
+        )
         for seat, one in people.items()
     )
     return Outcome(game=game, code=code, players=players, **(settings | more))

@@ -107,6 +107,17 @@ async def test_what_is_asked_for_together_is_done_together_or_not_at_all(scribe:
     assert await scribe.carry_out("UPDATE words SET word = word || '!'") == 4
 
 
+async def test_what_no_pipe_takes_is_refused_and_nobody_hears_anothers_answer(scribe: Scribe) -> None:
+    told: list[Answer] = []
+    scribe.write(ONE_MORE, ("before",), told.append)
+    scribe.write(ONE_MORE, (object(),), told.append)
+    assert await scribe.carry_out("UPDATE words SET word = word || '!'") == 1
+    assert await scribe.carry_out(ONE_MORE, ("after",)) == 1
+    first, second = told
+    assert first == 1
+    assert isinstance(second, sqlite3.Error)
+
+
 async def test_an_append_and_its_statements_are_kept_both_or_neither(sqlite_url: str) -> None:
     database = await Database.open(sqlite_url)
     one, two = Logs(database, "one"), Logs(database, "two")

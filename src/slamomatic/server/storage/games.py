@@ -105,7 +105,7 @@ def keeping(outcome: Outcome) -> Statements:
             "sat_down": player.person,
             "its_name": player.name,
             "its_avatar": player.avatar,
-            "its_bot": player.bot,
+            "its_bot": None if player.bot is None else player.bot.value,
             "its_place": player.place,
             "its_points": player.points,
             "has_won": player.won,

@@ -80,7 +80,7 @@ class Scribe(asyncio.SubprocessProtocol):
         if ear is not None:
             os.set_blocking(ear, False)
             loop.add_reader(ear, scribe._read, ear)
-        scribe._say((file, dict(pragmas)))
+        scribe._say(pen.said((file, dict(pragmas))))
         return scribe
 
     def write(self, statement: str, values: Sequence[Any], tell: Callable[[Answer], None]) -> None:
@@ -120,11 +120,16 @@ class Scribe(asyncio.SubprocessProtocol):
         return await told
 
     def _ask(self, thing: Any, tell: Callable[[Answer], None]) -> None:
+        try:
+            data = pen.said(thing)
+        except ValueError as error:  # no pipe takes it: nothing is said, so no answer comes
+            self._loop.call_soon(tell, _error(sqlite3.SQLITE_MISMATCH, str(error)))
+            return
         if self._gone.done():
             self._loop.call_soon(tell, Broken("the process that writes is gone"))
         else:
             self._waiting.append(tell)
-            self._say(thing)
+            self._say(data)
 
     def listen(self) -> None:
         """Tell now what it has answered by now; the loop does the same once it comes round to it."""
@@ -179,10 +184,10 @@ class Scribe(asyncio.SubprocessProtocol):
         while self._waiting:
             self._waiting.popleft()(Broken("the process that writes has ended"))
 
-    def _say(self, thing: Any) -> None:
+    def _say(self, data: bytes) -> None:
         assert self._transport is not None
         with suppress(OSError):  # its end is told by the loop
-            cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).write(pen.said(thing))
+            cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).write(data)
         _let_others_run()
 
 
