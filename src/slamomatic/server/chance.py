@@ -25,7 +25,12 @@ class SystemChance:
 
 
 def _numbers() -> Iterator[float]:
+    for piece in random_pieces(_BYTES):
+        yield (int.from_bytes(piece, "big") >> _SPARE_BITS) * 2.0**-53
+
+
+def random_pieces(size: int) -> Iterator[bytes]:
+    """So many bytes each that nobody can guess, without end."""
     while True:
-        block = os.urandom(_AT_ONCE * _BYTES)
-        for at in range(0, len(block), _BYTES):
-            yield (int.from_bytes(block[at : at + _BYTES], "big") >> _SPARE_BITS) * 2.0**-53
+        block = os.urandom(size * _AT_ONCE)
+        yield from (block[at : at + size] for at in range(0, len(block), size))

@@ -24,11 +24,12 @@ from slamomatic.server import frames, wire
 from slamomatic.server.clock import after_us, now_us
 from slamomatic.server.codes import new_ticket
 from slamomatic.server.gallery import Gallery
-from slamomatic.server.games.archive import Archivist, rows_of
+from slamomatic.server.games.archive import Archivist
 from slamomatic.server.limits import Limits
 from slamomatic.server.metrics import Metrics
 from slamomatic.server.people.names import fit_name
 from slamomatic.server.sockets import News, Pong, Socket
+from slamomatic.server.storage.games import keeping
 from slamomatic.server.storage.logs import Claim, Logs, Row, StorageError, Unavailable
 from slamomatic.server.trains import Traffic, Train
 from slamomatic.table.calls import JoinTable, ListedTable, Seated
@@ -277,7 +278,7 @@ class Room:
         if output.log:
             first = self.table.seq - len(output.log)
             rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(output.log, first)]
-            also = None if output.finished is None else rows_of(output.finished)
+            also = None if output.finished is None else keeping(output.finished)
             self._steps.append(step)
             self._logs.append(
                 self.claim, rows, partial(self._kept, step, output), also, can_wait=output.decided is None

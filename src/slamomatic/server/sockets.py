@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections import OrderedDict
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Protocol, TypeAlias
 
@@ -24,6 +22,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType
 from aiohttp.http import WebSocketError
 
 from slamomatic.server import frames, wire
+from slamomatic.server.chance import random_pieces
 from slamomatic.server.clock import now_us
 from slamomatic.server.limits import SECOND, Bucket, Limits
 from slamomatic.server.lines import Line
@@ -34,7 +33,6 @@ log = logging.getLogger(__name__)
 
 MAX_PROBES = 1_024
 """Who has left so many pings unanswered is sent no more: ten seconds of a train, after which he is given up anyway."""
-PAYLOADS_AT_ONCE = 512
 
 _CLOSE_CODES = {
     ByeReason.RESTART: WSCloseCode.SERVICE_RESTART,
@@ -53,15 +51,7 @@ News: TypeAlias = bytes | Pong
 """What can come in: a message not yet read, or the answer to a ping."""
 
 
-def _random_payloads() -> Iterator[bytes]:
-    """What nobody can guess, many at a call: trains of pings are long."""
-    size = frames.PING_BYTES
-    while True:
-        block = os.urandom(size * PAYLOADS_AT_ONCE)
-        yield from (block[at : at + size] for at in range(0, len(block), size))
-
-
-_payloads = _random_payloads()
+_payloads = random_pieces(frames.PING_BYTES)
 
 
 class Socket:

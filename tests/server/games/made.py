@@ -16,8 +16,8 @@ from slamomatic.game.edition import DealerChoice
 from slamomatic.game.events import Event
 from slamomatic.game.state import State
 from slamomatic.game.verdict import Action, Verdict
-from slamomatic.server.games.archive import rows_of
 from slamomatic.server.storage.database import Database, StorageError
+from slamomatic.server.storage.games import keeping
 from slamomatic.server.storage.logs import Logs, Row
 from slamomatic.server.storage.schema import people
 from slamomatic.table.log import (
@@ -189,7 +189,7 @@ class Keeper:
         first, *rows = [Row(seq, LOG_VERSION, encode(entry)) for seq, entry in enumerate(entries)]
         self.logs.append(claim, [first], lambda _: None)  # from now on SQLite is written to by its own process
         done: asyncio.Future[StorageError | None] = asyncio.get_running_loop().create_future()
-        jobs = [rows_of(outcome) for outcome in outcomes]
+        jobs = [keeping(outcome) for outcome in outcomes]
 
         async def also(connection: Any) -> None:
             for job in jobs:
@@ -202,7 +202,7 @@ class Keeper:
 
     async def game(self, outcome: Outcome) -> None:
         """A game whose log is nowhere."""
-        await self.database.write(rows_of(outcome))
+        await self.database.write(keeping(outcome))
 
     async def played(self, game: str, people: Mapping[int, str], **settings: Any) -> list[Entry]:
         """A table of its own for a whole game of these people."""

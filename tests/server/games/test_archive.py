@@ -15,9 +15,10 @@ from sqlalchemy import delete, select, update
 from slamomatic.game import CLASSIC, MODERN, read, write
 from slamomatic.game.evidence import NOTHING
 from slamomatic.server.games import archive
-from slamomatic.server.games.archive import Archivist, rows_of, with_names, written_down
+from slamomatic.server.games.archive import Archivist, with_names, written_down
 from slamomatic.server.games.tallies import GameTally
 from slamomatic.server.storage import games as stored
+from slamomatic.server.storage.games import keeping
 from slamomatic.server.storage.people import NOBODY, delete_for_good, merge
 from slamomatic.server.storage.schema import entries as entries_table
 from slamomatic.server.storage.schema import games, players
@@ -237,7 +238,7 @@ async def test_rows_are_for_the_move_that_ends_the_game_or_not_there(keeper: Kee
     await keeper.people("ann", "bob")
 
     async def breaks(connection: object) -> None:
-        await rows_of(outcome_of("g1", {1: "ann", 2: "bob"}))(connection)  # type: ignore[arg-type]
+        await keeping(outcome_of("g1", {1: "ann", 2: "bob"}))(connection)  # type: ignore[arg-type]
         raise LookupError
 
     with pytest.raises(LookupError):

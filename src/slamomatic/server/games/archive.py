@@ -31,7 +31,6 @@ from slamomatic.server.limits import MINUTE
 from slamomatic.server.storage import games as stored
 from slamomatic.server.storage.database import Database, StorageError
 from slamomatic.server.storage.games import Line, Unwritten
-from slamomatic.server.storage.statements import Job
 from slamomatic.table.log import Entry, GameBegan, GameMoved, SeatHandedOver, decode
 from slamomatic.table.outcome import Outcome
 from slamomatic.table.records import moves_of
@@ -58,11 +57,6 @@ class Written(NamedTuple):
     text: str
     tallies: dict[int, str]
     """JSON, by seat."""
-
-
-def rows_of(outcome: Outcome) -> Job:
-    """What writes the rows of a finished game: a job for the transaction of the move that ended it."""
-    return stored.keeping(outcome)
 
 
 class Archivist:

@@ -55,7 +55,8 @@ _INFO = tuple(column for column in games.c if column is not games.c.record)
 
 def _new(insert: Any) -> tuple[Any, Any]:
     """What writes a game, and what writes one of its players, in one kind of SQL; neither does where it is there."""
-    his, name, avatar = (bindparam(what, type_=type_) for what, type_ in _SITTER)
+    his = bindparam("sat_down", type_=String)
+    name, avatar = bindparam("its_name", type_=String), bindparam("its_avatar", type_=Integer)
     today = select(func.coalesce(people.c.merged_into, people.c.id)).where(people.c.id == his).scalar_subquery()
     is_gone = his.is_not(None) & today.is_(None)
     player = {
@@ -76,7 +77,6 @@ def _new(insert: Any) -> tuple[Any, Any]:
     )
 
 
-_SITTER = (("sat_down", String), ("its_name", String), ("its_avatar", Integer))
 _KEEPING = {"postgresql": _new(postgresql.insert), "sqlite": _new(sqlite.insert)}
 _NEW_GAME, _NEW_PLAYER = map(Prepared, _KEEPING["sqlite"])
 
@@ -115,6 +115,7 @@ def keeping(outcome: Outcome) -> Statements:
     ]
 
     async def job(connection: AsyncConnection) -> None:
+        # Whoever is deleted or merged at this moment waits, where more than one writes.
         await now_known_as(connection, [one.person for one in outcome.players if one.person is not None])
         new_game, new_player = _KEEPING[connection.dialect.name]
         await connection.execute(new_game, [game])

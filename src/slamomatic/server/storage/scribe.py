@@ -107,16 +107,7 @@ class Scribe(asyncio.SubprocessProtocol):
 
     async def _answer(self, thing: Any) -> int:
         told: asyncio.Future[int] = self._loop.create_future()
-
-        def tell(answer: Answer) -> None:
-            if told.done():
-                return  # nobody waits any more
-            if isinstance(answer, int):
-                told.set_result(answer)
-            else:
-                told.set_exception(answer)
-
-        self._ask(thing, tell)
+        self._ask(thing, partial(tell, told))
         return await told
 
     def _ask(self, thing: Any, tell: Callable[[Answer], None]) -> None:
@@ -153,11 +144,13 @@ class Scribe(asyncio.SubprocessProtocol):
         self._hear(data)
 
     def _read(self, ear: int) -> None:
-        with suppress(BlockingIOError):
+        try:
             said = os.read(ear, READ_BYTES)
-            if not said:
-                self._loop.remove_reader(ear)  # its end is told by the loop, too
-            self._hear(said)
+        except BlockingIOError:
+            return
+        if not said:
+            self._loop.remove_reader(ear)  # its end is told by the loop, too
+        self._hear(said)
 
     def _hear(self, data: bytes) -> None:
         self._heard += data
@@ -189,6 +182,16 @@ class Scribe(asyncio.SubprocessProtocol):
         with suppress(OSError):  # its end is told by the loop
             cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).write(data)
         _let_others_run()
+
+
+def tell(told: asyncio.Future[Any], result: Any) -> None:
+    """Whoever waits for this has it as his result, or an exception raised; nobody, if nobody waits any more."""
+    if told.done():
+        return
+    if isinstance(result, BaseException):
+        told.set_exception(result)
+    else:
+        told.set_result(result)
 
 
 def _error(code: int, text: str) -> sqlite3.Error:

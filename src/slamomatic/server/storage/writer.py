@@ -35,7 +35,7 @@ from slamomatic.server.storage.appending import (
 )
 from slamomatic.server.storage.engines import WRITING, is_away
 from slamomatic.server.storage.errors import StorageError, Unavailable
-from slamomatic.server.storage.scribe import Broken, Scribe
+from slamomatic.server.storage.scribe import Broken, Scribe, tell
 from slamomatic.server.storage.statements import Job, Statements
 
 RETRY_US = 5_000_000
@@ -128,16 +128,7 @@ class Writer:
     async def write(self, job: Job, *, in_line: bool = True) -> Any:
         """Have this job done; returns what it returned, after the commit, or raises what it raised."""
         told: asyncio.Future[Any] = self._loop.create_future()
-
-        def tell(result: Any) -> None:
-            if told.done():
-                return  # nobody waits any more
-            if isinstance(result, BaseException):
-                told.set_exception(result)
-            else:
-                told.set_result(result)
-
-        self.put(Work(None, job, tell), in_line=in_line)
+        self.put(Work(None, job, partial(tell, told)), in_line=in_line)
         return await told
 
     def listen(self) -> None:
