@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from slamomatic.game.verdict import Action
-from slamomatic.table.protocol import Cue, CueKind, Moved, RaceView, ServerMessage, Touched
+from slamomatic.table.protocol import Cue, CueKind, Mark, Moved, RaceView, ServerMessage, Touched
 
 LEAST_MS, MOST_MS = 180.0, 240.0
 """From seeing the contact to touching, of everyone but the last."""
@@ -115,9 +115,13 @@ class Race:
     def arrived_last(self) -> int:
         return self.told.arrived[-1]
 
+    def mark(self, seat: int) -> Mark:
+        """What the house told of this seat's hand."""
+        return next(mark for mark in self.told.race.marks if mark.seat == seat)
+
     def error_ms(self, seat: int) -> float:
         """By how much later the house believes this seat's touch to have been than it was."""
-        time_us = next(mark.time_us for mark in self.told.race.marks if mark.seat == seat)
+        time_us = self.mark(seat).time_us
         assert time_us is not None
         return time_us / 1_000 - self.truth[seat]
 

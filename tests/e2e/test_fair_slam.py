@@ -31,8 +31,11 @@ PATHS = (
 )
 """From the next town, from another country, from over an ocean, the far ones by other routes there than back; each with
 its noise, and a spike every few seconds."""
-MOST_ERROR_MS = 5.0
-"""What is believed is off by less in the median, on a machine that has better things to do than be quiet."""
+MOST_WRONG = 0.02
+"""A machine that is short of time lets a page hang now and then, and then the house has its word only."""
+LEAST_BELIEVED, MOST_ERROR_MS = 30, 2.0
+"""So many touches at least are believed as they are claimed, and are off by less in the median. A page that is late to
+paint in race after race is corrected by that, and how many are depends on what else the machine does."""
 DEALS = 10
 """So often the paths are dealt anew; whoever gets another one connects anew, for nobody moves without that."""
 EVENING_SECONDS = 240
@@ -52,10 +55,12 @@ async def test_the_hand_that_was_last_loses_whatever_its_line(party: Party, caps
             f"by order of arrival {len(wrong_by_arrival)}. {told_error(clear)}"
         )
     assert len(clear) >= LEAST_CLEAR
-    assert len(wrong) <= 0.01 * len(ruled), wrong
+    assert len(wrong) <= MOST_WRONG * len(ruled), wrong
     assert len(ruled) >= 0.95 * len(clear)
     assert len(wrong_by_arrival) > 0.33 * len(ruled)
-    assert median(errors_ms(clear)) < MOST_ERROR_MS
+    believed = errors_ms(clear, undoubted=True)
+    assert len(believed) >= LEAST_BELIEVED
+    assert median(believed) < MOST_ERROR_MS
 
 
 async def play(party: Party, number: int) -> list[Race]:
@@ -73,13 +78,23 @@ async def play(party: Party, number: int) -> list[Race]:
             return await evening.races()
 
 
-def errors_ms(played: list[Race]) -> list[float]:
-    return [abs(race.error_ms(seat)) for race in played for seat in race.truth]
+def errors_ms(played: list[Race], *, undoubted: bool = False) -> list[float]:
+    """How far off what the house goes by is; ``undoubted``: only where it is what the page claimed."""
+    return [
+        abs(race.error_ms(seat))
+        for race in played
+        for seat in race.truth
+        if not undoubted or race.mark(seat).doubt is None
+    ]
 
 
 def told_error(played: list[Race]) -> str:
     cuts = quantiles(errors_ms(played), n=100)
-    return f"What is believed is off the truth by {cuts[49]:.1f} ms in the median, {cuts[94]:.1f} at 95%."
+    believed = errors_ms(played, undoubted=True)
+    return (
+        f"What the house goes by is off the truth by {cuts[49]:.1f} ms in the median, {cuts[94]:.1f} at 95%; the "
+        f"{len(believed)} claims it took as they were, by {median(believed):.1f}."
+    )
 
 
 class HeldUp(Player):

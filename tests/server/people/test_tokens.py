@@ -33,6 +33,10 @@ def test_a_token_names_its_device_and_all_are_of_one_length() -> None:
     assert len({len(KEYS.token(device)) for device in devices}) == 1
 
 
+def test_an_id_can_be_a_word_of_a_command() -> None:
+    assert not any(new_id().startswith("-") for _ in range(1_000))
+
+
 def test_a_token_of_another_key_opens_nothing() -> None:
     assert KEYS.device_of(Keyring(b"K" * 32).token("device")) is None
 

@@ -29,8 +29,10 @@ MARK_CHARS = 16
 
 
 def new_id() -> str:
-    """An id of a person or a device: 96 random bits."""
-    return secrets.token_urlsafe(ID_BYTES)
+    """An id of a person or a device: 96 random bits, and no dash first, which in a command would begin an option."""
+    while (drawn := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return drawn
 
 
 class Keyring:
