@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -264,8 +264,9 @@ class Room:
 
     def _take(self, output: Output, welcome: tuple[Socket, Welcome] | None = None) -> Step:
         """Have kept what is to be kept, and told what is to be told."""
-        if not output.sends and not output.log and not output.probes and welcome is None:  # most of what pages say
+        if not (output.sends or output.log or welcome or (output.probes and self._steps)):  # most of what happens
             self._set_timer(output.wake_us)
+            self._ping(output.probes)
             return NOTHING
         step = self._step(output)
         step.welcome = welcome
@@ -496,7 +497,10 @@ class Room:
         self._logs.listen()
         racers = self.table.train()
         if not self._steps:  # a ping must not overtake a cue that waits for the database
-            for seat in racers:
-                if seat in self.seats:
-                    self.seats[seat].ping()
+            self._ping(racers)
         return racers
+
+    def _ping(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            if seat in self.seats:
+                self.seats[seat].ping()

@@ -26,7 +26,7 @@ from slamomatic.server.storage.appending import Hold
 from slamomatic.server.storage.database import Database
 from slamomatic.server.storage.logs import Claim, Logs, LostTable, StorageError
 from slamomatic.server.storage.schema import servers
-from slamomatic.server.storage.scribe import Answer, Broken, Scribe
+from slamomatic.server.storage.scribe import KEPT_SECONDS, LONG_SECONDS, Answer, Broken, Scribe
 from slamomatic.server.storage.statements import Statements
 from tests.server.storage.appending import NOW_US, append, ask, entry, opened
 
@@ -79,6 +79,37 @@ async def test_who_listens_between_turns_of_the_loop_hears_the_same_in_the_same_
             await asyncio.sleep(rng.choice((0, 0.001)))
     await scribe.carry_out(ONE_MORE, ("last",))
     assert told == [(number, 1 if number % 3 else number // 3 * 2) for number in range(300)]
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+async def test_the_core_is_given_away_while_the_pen_writes_but_not_where_others_take_it_for_long(
+    scribe: Scribe, monkeypatch: pytest.MonkeyPatch, *, crowded: bool
+) -> None:
+    given: list[float] = []
+
+    def let_others_run() -> None:
+        given.append(time.monotonic())
+        if crowded:
+            time.sleep(2 * LONG_SECONDS)
+
+    await asyncio.sleep(KEPT_SECONDS)  # its start may have taken long
+    monkeypatch.setattr("slamomatic.server.storage.scribe._let_others_run", let_others_run)
+    begun = time.monotonic()
+    told: list[Answer] = []
+    for number in range(20):
+        scribe.write(ONE_MORE, (f"word {number}",), told.append)
+        scribe.listen()
+    while len(told) < 20:
+        scribe.listen()
+    taken = time.monotonic() - begun
+    if crowded:
+        assert 1 <= len(given) <= 1 + taken / KEPT_SECONDS
+    else:
+        assert len(given) >= 20
+    assert told == [1] * 20
+    given.clear()
+    scribe.listen()
+    assert given == [], "there is nothing to wait for"
 
 
 async def test_what_is_committed_is_told_before_the_loop_comes_round_to_it(sqlite_url: str) -> None:

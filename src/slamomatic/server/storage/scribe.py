@@ -3,7 +3,8 @@
 Laws of this room:
 - a statement is written once or it is not: whoever is told that the pen broke does not know which, and finds out;
 - answers come in the order of what was asked, and are told as they are read: verdicts wait for them;
-- the pen ends with the server, however that ends.
+- the pen ends with the server, however that ends;
+- it has the core whenever it could go on, for what it does is short; but nobody else is let in by that for long.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from subprocess import PIPE
+from time import monotonic
 from typing import Any, Self, TypeAlias, cast
 
 from slamomatic.server.storage import pen
@@ -31,7 +33,10 @@ CLOSE_SECONDS = 5.0
 
 
 _let_others_run: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
-"""Where the pen has no core of its own it would have to wait until this process has nothing more to do."""
+LONG_SECONDS = 0.002
+"""The pen never has the core for so long at once. If somebody does, others crowd it,"""
+KEPT_SECONDS = 0.1
+"""and it is not given away for so long."""
 
 
 class Broken(ConnectionError):
@@ -57,6 +62,8 @@ class Scribe(asyncio.SubprocessProtocol):
         self._loop = asyncio.get_running_loop()
         self._gone = self._loop.create_future()
         self._closing = False
+        self._keeps_until = 0.0
+        """The core is kept until then, by the clock that only grows."""
 
     @classmethod
     async def start(cls, file: str, pragmas: Mapping[str, Any]) -> Self:
@@ -125,6 +132,7 @@ class Scribe(asyncio.SubprocessProtocol):
     def listen(self) -> None:
         """Tell now what it has answered by now; the loop does the same once it comes round to it."""
         if self._waiting and self._ear is not None:
+            self._give_way()
             self._read(self._ear)
 
     async def close(self) -> None:
@@ -181,7 +189,19 @@ class Scribe(asyncio.SubprocessProtocol):
         assert self._transport is not None
         with suppress(OSError):  # its end is told by the loop
             cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0)).write(data)
+        self._give_way()
+
+    def _give_way(self) -> None:
+        """Let the pen go on. Where it has no core of its own it would have to wait, before its commit and once more
+        after it, until this process has nothing more to do.
+        """
+        began = monotonic()
+        if began < self._keeps_until:
+            return
         _let_others_run()
+        now = monotonic()
+        if now - began > LONG_SECONDS:
+            self._keeps_until = now + KEPT_SECONDS
 
 
 def tell(told: asyncio.Future[Any], result: Any) -> None:
