@@ -39,8 +39,8 @@ async def become_guest(party: Party, name: str, screen: Screen = DESK) -> Person
     """Someone who has typed his name, and is known by it."""
     person = await party.arrive(name, screen=screen)
     await person.type_name()
-    async with person.page.expect_response("**/api/me"):
-        await person.page.get_by_label("Your name").press("Tab")
+    await person.page.get_by_label("Your name").press("Tab")
+    await person.page.wait_for_function("localStorage.getItem('slamomatic.token')")
     page = await open_page(party, person, "me")
     await expect(page.get_by_text("You are a guest on this device")).to_be_visible()
     return person
