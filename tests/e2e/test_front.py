@@ -20,6 +20,7 @@ pytestmark = pytest.mark.e2e
 FILL_MS = 30_000
 """A quick match waits for people so long, and a little more."""
 GAME_SECONDS = 200
+KEPT_SECONDS = 10
 NARROW = Screen(320, 640, touch=True)
 PAGES = {"me": "Your profile", "ladder": "The ladder", "rules": "The rules"}
 
@@ -40,7 +41,9 @@ async def become_guest(party: Party, name: str, screen: Screen = DESK) -> Person
     person = await party.arrive(name, screen=screen)
     await person.type_name()
     await person.page.get_by_label("Your name").press("Tab")
-    await person.page.wait_for_function("localStorage.getItem('slamomatic.token')")
+    async with asyncio.timeout(KEPT_SECONDS):
+        while await person.page.evaluate("localStorage.getItem('slamomatic.token')") is None:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.05)
     page = await open_page(party, person, "me")
     await expect(page.get_by_text("You are a guest on this device")).to_be_visible()
     return person

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from slamomatic.server.storage import engines
 from slamomatic.server.storage.database import Database, StorageError, url_of
+from slamomatic.server.storage.engines import FILE_NAME
 from slamomatic.server.storage.schema import metadata, secrets
 
 
@@ -103,6 +106,32 @@ async def test_servers_that_start_at_once_on_an_empty_database_all_start(store_u
     for database in databases:
         assert await _names(database) == []
         await database.close()
+
+
+async def test_many_servers_make_a_new_file_ready_and_none_is_refused(tmp_path: Path) -> None:
+    for number in range(12):
+        url = url_of(tmp_path / str(number), None)
+        for database in await asyncio.gather(*(Database.open(url) for _ in range(8))):
+            await database.close()
+
+
+async def test_a_file_that_somebody_has_to_himself_is_waited_for_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(engines.WRITING, "busy_timeout", 10)
+    monkeypatch.setattr("slamomatic.server.storage.database.OPENING_SECONDS", 1.0)
+    url = url_of(tmp_path, None)
+    await (await Database.open(url)).close()
+    holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError, match="locked"):
+        await Database.open(url)
+    opening = asyncio.create_task(Database.open(url))
+    await asyncio.sleep(0.2)
+    assert not opening.done()
+    holder.execute("ROLLBACK")
+    await (await opening).close()
+    holder.close()
 
 
 async def test_a_database_made_by_a_newer_version_is_refused_in_words(store_url: str) -> None:

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Self, TypeVar, cast
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from slamomatic.server.storage import checkpoints
-from slamomatic.server.storage.engines import file_of, is_away, reading_engine, shown, url_of, writing_engine
+from slamomatic.server.storage.engines import file_of, is_away, is_locked, reading_engine, shown, url_of, writing_engine
 from slamomatic.server.storage.errors import StorageError, Unavailable
 from slamomatic.server.storage.migrating import migrate
 from slamomatic.server.storage.writer import Writer
@@ -20,6 +21,11 @@ from slamomatic.server.storage.writer import Writer
 __all__ = ["Database", "StorageError", "Unavailable", "url_of"]
 
 T = TypeVar("T")
+
+OPENING_SECONDS = 5.0
+"""So long it is tried to open an SQLite file that another server is just making ready."""
+PAUSE_SECONDS = 0.05
+"""Between two tries."""
 
 
 class Database:
@@ -44,8 +50,7 @@ class Database:
         """
         writing = writing_engine(url)
         try:
-            async with writing.begin() as connection:
-                await connection.run_sync(migrate)
+            await _bring_up_to_date(writing)
         except StorageError:
             await writing.dispose()
             raise
@@ -94,6 +99,22 @@ class Database:
     def _committed(self, seconds: float, count: int) -> None:
         if self.on_commit is not None:
             self.on_commit(seconds, count)
+
+
+async def _bring_up_to_date(engine: AsyncEngine) -> None:
+    """The tables are of the newest version. Of servers that start at once on a new SQLite file one is to make it ready,
+    and SQLite does not let the others wait for that but may refuse them: they ask again.
+    """
+    until = monotonic() + OPENING_SECONDS
+    while True:
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+            return
+        except DBAPIError as error:
+            if not is_locked(error) or monotonic() > until:
+                raise
+        await asyncio.sleep(PAUSE_SECONDS)
 
 
 @contextmanager

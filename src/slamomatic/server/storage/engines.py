@@ -16,7 +16,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from slamomatic.server.storage.errors import StorageError
@@ -134,6 +134,12 @@ def is_away(error: BaseException | None) -> bool:
             return True  # what a connection says that broke in the middle of something and is asked something else
         error = error.__cause__
     return False
+
+
+def is_locked(error: DBAPIError) -> bool:
+    """Whether this says that somebody else has an SQLite file to himself just now."""
+    code: int = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _parsed(database_url: str) -> URL:
