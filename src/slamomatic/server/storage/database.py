@@ -16,7 +16,7 @@ from slamomatic.server.storage import checkpoints
 from slamomatic.server.storage.engines import file_of, is_away, is_locked, reading_engine, shown, url_of, writing_engine
 from slamomatic.server.storage.errors import StorageError, Unavailable
 from slamomatic.server.storage.migrating import migrate
-from slamomatic.server.storage.writer import Writer
+from slamomatic.server.storage.writer import PAUSE_SECONDS, Writer
 
 __all__ = ["Database", "StorageError", "Unavailable", "url_of"]
 
@@ -24,8 +24,6 @@ T = TypeVar("T")
 
 OPENING_SECONDS = 5.0
 """So long it is tried to open an SQLite file that another server is just making ready."""
-PAUSE_SECONDS = 0.05
-"""Between two tries."""
 
 
 class Database:

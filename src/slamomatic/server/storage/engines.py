@@ -123,7 +123,7 @@ def is_away(error: BaseException | None) -> bool:
     """Whether this says that the database does not answer now and may later: not that it was asked something wrong."""
     while error is not None:
         if isinstance(error, sqlite3.Error):
-            return (getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF) in _SQLITE_AWAY
+            return _sqlite_code(error) in _SQLITE_AWAY
         if isinstance(error, asyncpg.PostgresError):
             return str(error.sqlstate)[:2] in _POSTGRES_AWAY
         if isinstance(error, asyncpg.InterfaceError):
@@ -138,8 +138,13 @@ def is_away(error: BaseException | None) -> bool:
 
 def is_locked(error: DBAPIError) -> bool:
     """Whether this says that somebody else has an SQLite file to himself just now."""
-    code: int = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return _sqlite_code(error.orig) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _sqlite_code(error: BaseException | None) -> int:
+    """What SQLite says went wrong, without the details; an error that is not its own says nothing."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
 
 
 def _parsed(database_url: str) -> URL:
